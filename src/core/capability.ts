@@ -1,0 +1,79 @@
+import type { EventName } from "./event.ts";
+
+/**
+ * What becomes of a response field on one host event.
+ * - `native`: the host has it, with the same meaning.
+ * - `emulated`: the aim is reached by another way; the difference is named and warned about.
+ * - `downgrade`: something stricter is sent instead.
+ * - `drop`: not sent; only for fields whose loss harms nobody.
+ * - `unenforceable`: the host cannot honour a restriction; always loud.
+ */
+export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
+
+/** Where a fact about a host comes from: seen in a run, read in what the vendor ships, documented, or not verified. */
+export type Source = `seen ${string}` | `shipped ${string}` | `docs ${string}` | "unverified";
+
+export interface Cell<S extends Support = Support> {
+  support: S;
+  /** What is sent, or what is lost and what to do about it. */
+  how: string;
+  source: Source;
+  /** Host versions this holds for, as a semver range; absent: every other version. */
+  versions?: string;
+  /** The option that sends the field as it is instead of downgrading it. */
+  unless?: { option: string; value: string };
+}
+
+/** One cell, or several by version; the last has no `versions`. */
+export type Cells<S extends Support> = Cell<S> | readonly [...Cell<S>[], Cell<S>];
+
+type Kept = "native" | "emulated";
+
+interface RowBase<Shape extends string> {
+  /** The form of the host's answer; the host's encoder knows it by this name. */
+  shape: Shape;
+  allow: Cells<Kept | "drop">;
+  /** A denial is never dropped in silence: `drop` does not compile here. */
+  deny: Cells<Kept | "unenforceable">;
+  ask: Cells<Kept | "downgrade" | "unenforceable">;
+  reason: Cells<Kept | "drop">;
+  user_message: Cells<Kept | "drop">;
+  additional_context: Cells<Kept | "drop">;
+}
+
+/** Events before a tool call: a rewrite is a restriction there, so it is never dropped. */
+export type CallEvent = "PreToolUse" | "PermissionRequest";
+
+/** One native event of a host. */
+export type Row<Shape extends string = string> = RowBase<Shape> &
+  (
+    | { event: CallEvent; modified_input: Cells<Kept | "downgrade" | "unenforceable"> }
+    | { event: Exclude<EventName, CallEvent>; modified_input: Cells<"drop"> }
+  );
+
+/** The rows of a host, by native event name; a call makes only the row it needs. */
+export type Capabilities<Shape extends string = string> = Readonly<Record<string, () => Row<Shape>>>;
+
+/** The columns of a row, in the order they are shown. */
+export const FIELDS = ["allow", "deny", "ask", "reason", "user_message", "modified_input", "additional_context"] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** The cell that holds for a host version; an unknown version gets the last one. */
+export function pick<S extends Support>(cells: Cells<S>, version: string | undefined): Cell<S> {
+  const all: readonly Cell<S>[] = Array.isArray(cells) ? cells : [cells as Cell<S>];
+  const found = version && all.find((cell) => cell.versions && Bun.semver.satisfies(version, cell.versions));
+  return found || (all.at(-1) as Cell<S>);
+}
+
+/** Whether a denial at this event makes the agent go on instead of stopping something. */
+export const continues = (row: Row): boolean => row.event === "Stop" || row.event === "SubagentStop";
+
+const cell =
+  <S extends Support>(support: S) =>
+  (how: string, source: Source, more: Pick<Cell, "versions" | "unless"> = {}): Cell<S> => ({ support, how, source, ...more });
+
+export const native = cell("native");
+export const emulated = cell("emulated");
+export const downgrade = cell("downgrade");
+export const drop = cell("drop");
+export const unenforceable = cell("unenforceable");

@@ -1,0 +1,92 @@
+import type { FinishedCall, Tool, ToolCall } from "./tool.ts";
+
+/** What every event carries. */
+export interface EventBase<E extends string> {
+  /** The unified name. */
+  event: E;
+  /** The host's own name of the event, e.g. `beforeShellExecution`. */
+  native_event: string;
+  /** Host id, e.g. as given with `--host`. */
+  host: string;
+  /** The host's version, where the payload says it. */
+  host_version?: string;
+  /** Empty where the host gives none. */
+  session_id: string;
+  /** Working directory of the session; empty where the host gives none. */
+  cwd: string;
+  transcript_path?: string;
+  model?: string;
+  permission_mode?: string;
+  /** Set inside a subagent. */
+  agent_id?: string;
+  agent_type?: string;
+  /** The payload as it came. */
+  _native: Record<string, unknown>;
+}
+
+interface Call {
+  /** Absent where the host gives none. */
+  tool_use_id?: string;
+}
+
+interface Continuing {
+  /** The last thing the agent said, where the host says so. */
+  last_message?: string;
+  /** How often in a row hooks have already made the agent go on. */
+  continuations: number;
+}
+
+/** Every unified event, by name. A handler for `E` gets `Events[E]`. */
+export interface Events {
+  SessionStart: EventBase<"SessionStart"> & { source?: string };
+  PreToolUse: EventBase<"PreToolUse"> & Call & ToolCall;
+  PostToolUse: EventBase<"PostToolUse"> & Call & FinishedCall & { duration_ms?: number };
+  UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
+    prompt: string;
+    /** Paths of attached files, where the host lists them. */
+    attachments?: string[];
+  };
+  Stop: EventBase<"Stop"> & Continuing;
+  SessionEnd: EventBase<"SessionEnd"> & { reason?: string };
+  PostToolUseFailure: EventBase<"PostToolUseFailure"> & Call & ToolCall & { error: string; duration_ms?: number };
+  PermissionRequest: EventBase<"PermissionRequest"> & ToolCall;
+  SubagentStart: EventBase<"SubagentStart"> & { task?: string };
+  SubagentStop: EventBase<"SubagentStop"> & Continuing;
+  PreCompact: EventBase<"PreCompact"> & { trigger?: string };
+  PostCompact: EventBase<"PostCompact"> & { trigger?: string };
+  Notification: EventBase<"Notification"> & { message: string; notification_type?: string };
+  /** Anything else a host fires; `native_event` says what, `_native` holds all of it. */
+  Native: EventBase<"Native">;
+}
+
+export type EventName = keyof Events;
+export type AnyEvent = Events[EventName];
+
+/** `Events[E]`, narrowed to calls of the tools `T` where the event is a tool call. */
+export type EventOf<E extends EventName, T extends Tool = Tool> = E extends EventName
+  ? Events[E] extends { tool: Tool }
+    ? Extract<Events[E], { tool: T }>
+    : Events[E]
+  : never;
+
+export const EVENTS = [
+  "SessionStart",
+  "PreToolUse",
+  "PostToolUse",
+  "UserPromptSubmit",
+  "Stop",
+  "SessionEnd",
+  "PostToolUseFailure",
+  "PermissionRequest",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+  "PostCompact",
+  "Notification",
+  "Native",
+] as const satisfies EventName[];
+
+/** Whether the event is about a tool call. */
+export function isCall(event: AnyEvent): event is Extract<AnyEvent, { tool: Tool }> {
+  return "tool" in event;
+}

@@ -1,0 +1,77 @@
+import type { EventName, EventOf } from "./event.ts";
+import type { IHookResponse } from "./response.ts";
+import type { Tool } from "./tool.ts";
+
+/** What a handler gets besides the event. */
+export interface HookContext {
+  /** Aborted when the call's time is up. */
+  signal: AbortSignal;
+}
+
+export type HookResult = IHookResponse | null | undefined | void;
+
+/** A handler; it may be async. */
+export type Handler<E extends EventName = EventName, T extends Tool = Tool> = (
+  event: EventOf<E, T>,
+  context: HookContext,
+) => HookResult | Promise<HookResult>;
+
+/** What to do when a hook, or the bridge itself, fails. */
+export type FailurePolicy = "allow" | "deny";
+
+/** When a hook runs. All of it is data, so the build can read it and a call loads only the modules that fit. */
+export interface HookMeta {
+  /** In messages; default: the file's name. */
+  name?: string;
+  description?: string;
+  event: EventName | readonly EventName[];
+  /** Unified tools; absent: all. Only for events about tool calls. */
+  tool?: Tool | readonly Tool[];
+  /** Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`. */
+  matcher?: string;
+  /** Lower runs first; equal ones run by file name. Default 0. */
+  order?: number;
+  /** Default: the call's `--on-error`. */
+  onError?: FailurePolicy;
+  /** Milliseconds for this hook, inside the call's own limit. */
+  timeout_ms?: number;
+  /** How often in a row this hook may make the agent go on at Stop. Default 1. */
+  max_continuations?: number;
+}
+
+/** A hook, whatever its events: what `defineHook` returns. */
+export interface Hook extends HookMeta {
+  handler: (event: never, context: HookContext) => HookResult | Promise<HookResult>;
+}
+
+/** One hook. The default export of a module in `hooks/`. */
+export function defineHook<const E extends EventName, const T extends Tool = Tool>(
+  hook: Omit<HookMeta, "event" | "tool"> & {
+    event: E | readonly E[];
+    tool?: T | readonly T[];
+    handler: Handler<E, T>;
+  },
+): Hook {
+  return hook as Hook;
+}
+
+/** A hook as a call sees it before its module is loaded. */
+export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {
+  name: string;
+  events: readonly EventName[];
+  tools?: readonly Tool[];
+  load: () => Promise<Hook>;
+}
+
+const list = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
+
+/** The entry of a hook; `name` is used where the hook has none. */
+export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = async () => hook): HookEntry {
+  const { event, tool, handler: _, ...rest } = hook;
+  return { ...rest, name: hook.name ?? name, events: list(event), ...(tool && { tools: list(tool) }), load };
+}
+
+/** `order` first, then name: the same on every machine. */
+export function byOrder(a: HookEntry, b: HookEntry): number {
+  return (a.order ?? 0) - (b.order ?? 0) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}

@@ -1,0 +1,127 @@
+import type { Capabilities, Row } from "./capability.ts";
+import type { AnyEvent, EventName } from "./event.ts";
+import type { Decision } from "./response.ts";
+
+export type Payload = Record<string, unknown>;
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A hint in a payload that it comes from this host: 5 is unmistakable, 2 is a hint, negative speaks against it.
+ * Data where it can be, since every call looks at every mark.
+ */
+export interface Mark {
+  points: number;
+  /** One of these keys is there. */
+  any?: readonly string[];
+  /** All of these keys are there. */
+  all?: readonly string[];
+  /** Whatever else it takes. */
+  test?: (payload: Payload, env: Env) => boolean;
+}
+
+/** What a payload says, before the state of the session is known. */
+export interface Decoded {
+  event: AnyEvent;
+  /** True when the host says that this stop follows a continuation. */
+  continuing?: boolean;
+  /** How often in a row the agent went on, where the host counts. */
+  continuations?: number;
+}
+
+/** A response as far as this host honours it: what is left is written. */
+export interface Lowered {
+  decision?: Decision;
+  reason?: string;
+  user_message?: string;
+  additional_context?: string;
+  /** The whole native input after a rewrite. */
+  input?: Payload;
+}
+
+/** A rewritten input, or why this host cannot change it so. */
+export type Rewritten = { input: Payload } | { unsupported: string };
+
+/** What the host's process gets from us. */
+export interface Answer {
+  /** One document, or nothing. */
+  stdout: string;
+  /** For people (and for the model on hosts that read it there). */
+  stderr: string;
+  exit_code: number;
+  /** The document denies, asks or rewrites: losing it would let something pass. */
+  restricts?: boolean;
+}
+
+/** The state of the process that a call may use; main.ts and tests give it. */
+export interface World {
+  env: Env;
+  /** The payload's text. @throws Error when stdin stays open without a document. */
+  read: (timeout_ms: number) => string;
+}
+
+/** Values of the host's own options, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Where a host's config lives and what in it is ours; loaded only when needed. */
+export interface Setup {
+  /** Config files that may hold hook entries, by scope. */
+  configs: (place: Place) => Record<Scope, string[]>;
+  /** The commands configured in such a file. */
+  entries: (text: string, file: string) => ConfigEntry[];
+}
+
+export type Scope = "project" | "user" | "system";
+
+export interface Place {
+  /** Project roots, as the payload names them. */
+  roots: string[];
+  home: string;
+  platform: NodeJS.Platform;
+  env: Env;
+}
+
+export interface ConfigEntry {
+  native_event: string;
+  command: string;
+  /** Absent or "": every call. */
+  matcher?: string;
+}
+
+/** All that the bridge knows about a host. Every call loads every host, so what takes work stands behind a function. */
+export interface Host<Shape extends string = string> {
+  /** As in `--host <id>`. */
+  id: string;
+  /** As people write it. */
+  name: string;
+  /** The host's own options: name to allowed values, the default first. */
+  options: Readonly<Record<string, readonly [string, ...string[]]>>;
+  marks: readonly Mark[];
+  capabilities: Capabilities<Shape>;
+  /** Holds for native events that have no row, and where the event is not known. */
+  unknown: () => Row<Shape>;
+  /** Unified events this host does not have. */
+  absent: readonly EventName[];
+  /** The most characters the host takes in one text; absent: no limit known. */
+  text_limit?: number;
+  /** The payload's native event name; `hint` is the one from the command line. */
+  eventName: (payload: Payload, hint?: string) => string;
+  /** @throws Error when a known event lacks what it must have. */
+  decode: (payload: Payload, native_event: string, row: Row<Shape>) => Decoded;
+  /** The native input after a patch in unified names. */
+  rewrite: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => Rewritten;
+  encode: (response: Lowered, shape: Shape, native_event: string, settings: Settings) => Answer;
+  /** What to print when nothing was decided. */
+  neutral: string;
+  /** Project roots named in the payload. */
+  roots: (payload: Payload) => string[];
+  setup: () => Promise<Setup>;
+}
+
+/** Checks a host with the literal types of its own table, for code that knows no host. */
+export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
+
+/** The row of a native event. */
+export function rowOf(host: Host, native_event: string): Row {
+  const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
+  return (row ?? host.unknown)();
+}

@@ -1,0 +1,132 @@
+import { type Cell, type Field, pick, type Row } from "./capability.ts";
+import { type AnyEvent, isCall } from "./event.ts";
+import type { Host, Lowered, Settings } from "./host.ts";
+import type { IHookResponse } from "./response.ts";
+
+/** A field that did not reach the host as the hook wrote it. */
+export interface Loss {
+  field: Field;
+  support: Cell["support"];
+  /** What happened; what to do. */
+  message: string;
+}
+
+export interface Target {
+  host: Host;
+  row: Row;
+  event: AnyEvent;
+  settings: Settings;
+}
+
+const TEXTS = ["reason", "user_message", "additional_context"] as const;
+
+/** A merged response as far as the host honours it at this event, and what was lost on the way. */
+export function lower(response: IHookResponse, target: Target): { lowered: Lowered; losses: Loss[] } {
+  const { row, event, host, settings } = target;
+  const losses: Loss[] = [];
+  const lowered: Lowered = {};
+  const cell = (field: Field) => pick(row[field], event.host_version);
+  const lose = (field: Field, what: string, { support, how }: Cell = cell(field)) =>
+    losses.push({ field, support, message: `${what}; ${how}` });
+
+  for (const field of TEXTS) {
+    const text = response[field];
+    if (!text) continue;
+    if (cell(field).support === "drop") {
+      lose(field, `${field} was dropped`);
+      continue;
+    }
+    if (cell(field).support === "emulated") lose(field, `${field} was sent another way`);
+    lowered[field] = text;
+  }
+
+  let { decision, reason } = response;
+  if (response.modified_input && decision !== "deny") {
+    const refusal = rewrite(response, target, lowered, lose);
+    if (refusal) {
+      decision = "deny";
+      reason = joinLines(reason, refusal);
+    }
+  }
+  if (decision === "ask" && cell("ask").support === "downgrade") {
+    const { unless } = cell("ask");
+    if (!unless || settings[unless.option] !== unless.value) {
+      lose("ask", `decision "ask" became a denial`);
+      decision = "deny";
+    }
+  }
+  if (decision) {
+    const fate = cell(decision);
+    if (fate.support === "unenforceable") {
+      lose(decision, `decision "${decision}" can't be enforced`);
+      lowered.user_message ??=
+        `bridge-hooks: a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`.trim();
+      if (cell("user_message").support === "drop") delete lowered.user_message;
+      decision = undefined;
+    } else if (fate.support === "emulated") {
+      lose(decision, `decision "${decision}" was sent another way`);
+    } else if (fate.support === "drop") {
+      decision = undefined;
+    }
+  }
+  if (decision) lowered.decision = decision;
+  if (reason && decision && cell("reason").support !== "drop") lowered.reason = reason;
+  if (!decision) delete lowered.reason;
+  cut(lowered, host.text_limit, losses);
+  return { lowered, losses };
+}
+
+type Lose = (field: Field, what: string, cell?: Cell) => void;
+
+/** Puts the rewritten input into `lowered`, or says why the call must be refused instead. */
+function rewrite(
+  { modified_input: patch = {}, decision }: IHookResponse,
+  { row, event, host }: Target,
+  lowered: Lowered,
+  lose: Lose,
+): string | undefined {
+  if (!isCall(event) || event.event === "PostToolUse" || event.event === "PostToolUseFailure") {
+    lose("modified_input", "modified_input was dropped");
+    return undefined;
+  }
+  const changed = Object.fromEntries(Object.entries(patch).filter(([key, value]) => !Bun.deepEquals(value, event.input[key as never])));
+  if (Object.keys(changed).length === 0) return undefined;
+  const fate = pick(row.modified_input, event.host_version);
+  const result =
+    fate.support === "native" || fate.support === "emulated" ? host.rewrite(event, changed, decision) : { unsupported: fate.how };
+  if ("input" in result) {
+    lowered.input = result.input;
+    return undefined;
+  }
+  if (fate.support === "unenforceable") {
+    lose("modified_input", "modified_input can't be enforced");
+    return undefined;
+  }
+  const why = fate.support === "downgrade" ? fate.how : result.unsupported;
+  lose("modified_input", "modified_input became a denial", { ...fate, support: "downgrade", how: why });
+  return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here.`;
+}
+
+const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");
+
+/** The text cut at a limit (in UTF-16 units, as hosts count), with a note inside the limit. */
+export function fit(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const note = `\n[cut by bridge-hooks: ${text.length} characters, ${limit} allowed]`;
+  const end = limit - note.length;
+  const splitsPair = /[\ud800-\udbff]/.test(text[end - 1] ?? "");
+  return text.slice(0, splitsPair ? end - 1 : end) + note;
+}
+
+function cut(lowered: Lowered, limit: number | undefined, losses: Loss[]): void {
+  for (const field of TEXTS) {
+    const text = lowered[field];
+    if (!limit || !text || text.length <= limit) continue;
+    lowered[field] = fit(text, limit);
+    losses.push({
+      field,
+      support: "downgrade",
+      message: `${field} was cut from ${text.length} to ${limit} characters, the host's limit; shorten it`,
+    });
+  }
+}

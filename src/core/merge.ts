@@ -1,0 +1,33 @@
+import type { IHookResponse } from "./response.ts";
+
+const STRICTNESS = { deny: 3, ask: 2, allow: 1 } as const;
+const strictness = (response: IHookResponse) => (response.decision ? STRICTNESS[response.decision] : 0);
+
+const joined = (texts: (string | undefined)[], separator: string) => texts.filter(Boolean).join(separator) || undefined;
+
+/**
+ * Many hooks' responses, in order, as one. The strictest decision wins, with the reasons of the hooks that took it;
+ * messages and contexts are joined; later patches are laid over earlier ones.
+ */
+export function merge(responses: readonly IHookResponse[]): IHookResponse {
+  const top = Math.max(0, ...responses.map(strictness));
+  const winners = responses.filter((response) => strictness(response) === top);
+  const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
+  const merged: IHookResponse = {
+    decision: winners[0]?.decision,
+    reason: joined(
+      winners.map((response) => response.reason),
+      "\n",
+    ),
+    user_message: joined(
+      responses.map((response) => response.user_message),
+      "\n",
+    ),
+    additional_context: joined(
+      responses.map((response) => response.additional_context),
+      "\n\n",
+    ),
+    modified_input: patches.length > 0 ? Object.assign({}, ...patches) : undefined,
+  };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,55 @@
+/** What a hook answers. Every field may be absent; an empty answer (or none) has no opinion. */
+export interface IHookResponse {
+  /** `deny` blocks (on Stop: "go on"), `ask` lets the user decide, `allow` lets it pass. */
+  decision?: "allow" | "deny" | "ask";
+  /** Why; on a denial the model reads it. */
+  reason?: string;
+  /** For the person at the keyboard. */
+  user_message?: string;
+  /** A patch in unified names over the tool's input: `{ command: "npm ci" }`. */
+  modified_input?: Record<string, unknown>;
+  /** Text for the model. */
+  additional_context?: string;
+}
+
+export type Decision = NonNullable<IHookResponse["decision"]>;
+
+/** Let it pass. */
+export const allow = (): IHookResponse => ({ decision: "allow" });
+/** Block it; the model is told why. On Stop: make the agent go on, for this reason. */
+export const deny = (reason: string): IHookResponse => ({ decision: "deny", reason });
+/** Let the user decide. Hosts that cannot ask get a denial. */
+export const ask = (reason: string): IHookResponse => ({ decision: "ask", reason });
+/** Tell the model something. */
+export const context = (text: string): IHookResponse => ({ additional_context: text });
+/** Change the tool's input: a patch in unified names, merged over what the host sent. */
+export const modify = (patch: Record<string, unknown>): IHookResponse => ({ modified_input: patch });
+
+const TEXTS = ["reason", "user_message", "additional_context"] as const;
+const FIELDS = new Set<string>(["decision", "modified_input", ...TEXTS]);
+const DECISIONS: unknown[] = ["allow", "deny", "ask"];
+
+/**
+ * Checks what a handler returned. A misspelt field must not pass as "no opinion".
+ * @throws Error that says what is wrong with the value.
+ */
+export function checkResponse(value: unknown): IHookResponse {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw new Error(`it returned ${Array.isArray(value) ? "an array" : `a ${typeof value}`} instead of a response object`);
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  for (const [name, field] of fields) {
+    if (!FIELDS.has(name)) throw new Error(`it returned an unknown field "${name}" (known: ${[...FIELDS].join(", ")})`);
+    if (name === "decision" && !DECISIONS.includes(field)) {
+      throw new Error(`it returned decision ${JSON.stringify(field)} instead of "allow", "deny" or "ask"`);
+    }
+    if ((TEXTS as readonly string[]).includes(name) && typeof field !== "string") {
+      throw new Error(`it returned a ${name} that is no text`);
+    }
+    if (name === "modified_input" && (typeof field !== "object" || field === null || Array.isArray(field))) {
+      throw new Error("it returned a modified_input that is no object");
+    }
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,151 @@
+/** A change inside one file: `old_string` is replaced by `new_string`. An empty `old_string` adds text. */
+export interface TextEdit {
+  old_string: string;
+  new_string: string;
+}
+
+/** What an edit does to one file. Paths are as the host gave them (absolute on most hosts, relative in a patch). */
+export interface FileChange {
+  file_path: string;
+  operation: "add" | "update" | "delete" | "move";
+  /** The new path; only with `operation: "move"`. */
+  moved_to?: string;
+  edits: TextEdit[];
+}
+
+export interface BashInput {
+  command: string;
+  description?: string;
+  /** The directory the host runs the command in, where it says so. */
+  cwd?: string;
+  /** The host's time limit for the command, in milliseconds. */
+  timeout_ms?: number;
+  run_in_background?: boolean;
+}
+
+export interface ReadInput {
+  file_path: string;
+  /** First line, counted as the host counts. */
+  offset?: number;
+  /** Number of lines. */
+  limit?: number;
+  /** What is about to be shown to the model, where the host says so. */
+  content?: string;
+}
+
+export interface WriteInput {
+  file_path: string;
+  content: string;
+}
+
+/** Every file that one call changes: a patch may change several, so there is no single `file_path` to rely on. */
+export interface EditInput {
+  files: FileChange[];
+}
+
+export interface GlobInput {
+  pattern: string;
+  path?: string;
+}
+
+export interface GrepInput {
+  pattern: string;
+  path?: string;
+  glob?: string;
+}
+
+export interface WebFetchInput {
+  url: string;
+  prompt?: string;
+}
+
+export interface WebSearchInput {
+  query: string;
+}
+
+export interface TaskInput {
+  prompt: string;
+  description?: string;
+  agent_type?: string;
+}
+
+export interface MCPInput {
+  /** Absent where the host does not name the server. */
+  server?: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+/** The unified input of every tool; `Other` is the host's own input, unchanged. */
+export interface ToolInputs {
+  Bash: BashInput;
+  Read: ReadInput;
+  Write: WriteInput;
+  Edit: EditInput;
+  Glob: GlobInput;
+  Grep: GrepInput;
+  WebFetch: WebFetchInput;
+  WebSearch: WebSearchInput;
+  Task: TaskInput;
+  MCP: MCPInput;
+  Other: Record<string, unknown>;
+}
+
+/** What a tool gave back: `text` for reading, `raw` as the host sent it. */
+export interface ToolOutput {
+  text: string;
+  raw: unknown;
+}
+
+export interface BashOutput extends ToolOutput {
+  stdout?: string;
+  stderr?: string;
+  /** Absent on hosts that do not report it. */
+  exit_code?: number;
+}
+
+export interface MCPOutput extends ToolOutput {
+  is_error?: boolean;
+}
+
+type OutputsApart = { Bash: BashOutput; MCP: MCPOutput };
+export type ToolOutputs = { [T in Tool]: T extends keyof OutputsApart ? OutputsApart[T] : ToolOutput };
+
+export const TOOLS = [
+  "Bash",
+  "Read",
+  "Write",
+  "Edit",
+  "Glob",
+  "Grep",
+  "WebFetch",
+  "WebSearch",
+  "Task",
+  "MCP",
+  "Other",
+] as const satisfies (keyof ToolInputs)[];
+
+/** The unified name of a tool. */
+export type Tool = (typeof TOOLS)[number];
+
+/** A tool call: `tool` decides the type of `input`. */
+export type ToolCall<T extends Tool = Tool> = {
+  [K in T]: {
+    tool: K;
+    /** The host's own word for the tool, e.g. `Shell`, `apply_patch`, `mcp__memory__search`. */
+    tool_name: string;
+    input: ToolInputs[K];
+  };
+}[T];
+
+/** A finished tool call: `tool` decides the types of `input` and `output`. */
+export type FinishedCall<T extends Tool = Tool> = {
+  [K in T]: ToolCall<K> & { output: ToolOutputs[K] };
+}[T];
+
+/** The names a matcher may use: unified, the host's own, and `mcp__<server>__<tool>` wherever the server is known. */
+export function callNames(call: ToolCall): string[] {
+  const names: string[] = [call.tool, call.tool_name];
+  if (call.tool === "MCP" && call.input.server) names.push(`mcp__${call.input.server}__${call.input.tool}`);
+  return names;
+}

@@ -1,0 +1,132 @@
+import { type Capabilities, drop, downgrade, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import type { EventName } from "../../core/event.ts";
+
+/** The forms of an answer; see encode.ts. */
+export type Shape = "permission" | "block" | "behavior" | "context" | "message" | "exit" | "elicitation";
+
+const SEEN: Source = "seen 2.1.330, 2026-11-21";
+/** Read in the type declarations of the agent SDK that belongs to the release. */
+const SHIPPED: Source = "shipped 2.1.330, 2026-11-20";
+const DOCS: Source = "docs https://code.claude.com/docs/en/hooks";
+
+type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+
+const goesOn = (source: Source) => native("nothing is printed: Claude Code goes on", source);
+const message = native("systemMessage", SEEN);
+const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
+const noReason = drop("nothing is decided here, so nobody would read it; use user_message or additional_context", DOCS);
+const contextTo = (source: Source) => native("hookSpecificOutput.additionalContext", source);
+const noContext = drop("Claude Code takes none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
+
+/** `decision: "block"` with a reason, exit code 2. */
+const blocking = (event: Other, source: Source, ask: Row["ask"], context: Row["additional_context"]): Row<Shape> => ({
+  event,
+  shape: "block",
+  allow: goesOn(source),
+  deny: native('decision "block", exit code 2', source),
+  ask,
+  reason: native("reason", source),
+  user_message: message,
+  modified_input: noRewrite,
+  additional_context: context,
+});
+
+/** Nothing can be decided; context and messages still arrive. */
+const observing = (event: Other, source: Source, shape: "context" | "message"): Row<Shape> => ({
+  event,
+  shape,
+  allow: goesOn(source),
+  deny: unenforceable("Claude Code has no way to stop this event; the user is shown the reason", source),
+  ask: unenforceable("Claude Code has no way to ask at this event", source),
+  reason: noReason,
+  user_message: message,
+  modified_input: noRewrite,
+  additional_context: shape === "context" ? contextTo(source) : noContext,
+});
+
+/** Exit code 2 with the reason on stderr is all there is. */
+const byExitCode = (source: Source, note: string): Row<Shape> => ({
+  ...observing("Native", source, "message"),
+  shape: "exit",
+  deny: emulated(`exit code 2 with the reason on stderr, ${note}`, source),
+  ask: downgrade("Claude Code can't ask at this event; answer allow or deny", source),
+  reason: native("stderr", source),
+});
+
+const answered = (source: Source): Row<Shape> => ({
+  ...observing("Native", source, "message"),
+  shape: "elicitation",
+  deny: native('hookSpecificOutput.action "decline"', source),
+  ask: native("nothing is printed: the user is asked anyway", source),
+});
+
+const askBlocks = (source: Source) => downgrade("Claude Code can't ask at this event; answer allow or deny", source);
+const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
+
+export const capabilities: Capabilities<Shape> = {
+  SessionStart: () => observing("SessionStart", SEEN, "context"),
+  PreToolUse: () => ({
+    event: "PreToolUse",
+    shape: "permission",
+    allow: native('permissionDecision "allow"', SEEN),
+    deny: native('permissionDecision "deny", exit code 2', SEEN),
+    ask: native('permissionDecision "ask"; without a terminal Claude Code denies it', SEEN),
+    reason: native("permissionDecisionReason", SEEN),
+    user_message: message,
+    modified_input: native("updatedInput, the whole input", SEEN),
+    additional_context: contextTo(SEEN),
+  }),
+  PostToolUse: () => blocking("PostToolUse", SEEN, askMeaningless, contextTo(SEEN)),
+  UserPromptSubmit: () => blocking("UserPromptSubmit", SEEN, askBlocks(DOCS), contextTo(SEEN)),
+  Stop: () => blocking("Stop", SEEN, askMeaningless, contextTo(SEEN)),
+  SessionEnd: () => observing("SessionEnd", SEEN, "message"),
+  PostToolUseFailure: () => blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
+  PermissionRequest: () => ({
+    event: "PermissionRequest",
+    shape: "behavior",
+    allow: native('decision.behavior "allow"', SEEN),
+    deny: native('decision.behavior "deny", exit code 2', SEEN),
+    ask: native("nothing is printed: Claude Code asks, as it was about to", SEEN),
+    reason: native("decision.message", SEEN),
+    user_message: message,
+    modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', SEEN),
+    additional_context: noContext,
+  }),
+  SubagentStart: () => observing("SubagentStart", SEEN, "context"),
+  SubagentStop: () => blocking("SubagentStop", DOCS, askMeaningless, contextTo(SHIPPED)),
+  PreCompact: () => blocking("PreCompact", SEEN, askBlocks(DOCS), noContext),
+  PostCompact: () => observing("PostCompact", SHIPPED, "message"),
+  Notification: () => observing("Notification", SHIPPED, "context"),
+
+  UserPromptExpansion: () => blocking("Native", DOCS, askBlocks(DOCS), contextTo(SHIPPED)),
+  PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
+  ConfigChange: () => blocking("Native", DOCS, askBlocks(DOCS), noContext),
+  TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
+  TaskCompleted: () => byExitCode(DOCS, "which keeps the task open"),
+  TeammateIdle: () => byExitCode(DOCS, "which keeps the teammate working"),
+  PreModelSwitch: () => ({
+    ...observing("Native", SHIPPED, "message"),
+    shape: "permission",
+    allow: native('permissionDecision "allow"', SHIPPED),
+    deny: native('permissionDecision "deny", exit code 2', SHIPPED),
+    ask: native('permissionDecision "ask"', SHIPPED),
+    reason: native("permissionDecisionReason", SHIPPED),
+  }),
+  Elicitation: () => answered(SHIPPED),
+  ElicitationResult: () => answered(SHIPPED),
+  Setup: () => observing("Native", SHIPPED, "context"),
+  PermissionDenied: () => observing("Native", SHIPPED, "message"),
+  StopFailure: () => observing("Native", SHIPPED, "message"),
+  PostModelSwitch: () => observing("Native", SHIPPED, "context"),
+  // A host that finds no path on stdout of a WorktreeCreate hook refuses to start [seen 2.1.330]: do not configure us there.
+  WorktreeCreate: () => observing("Native", SEEN, "message"),
+  WorktreeRemove: () => observing("Native", SHIPPED, "message"),
+  InstructionsLoaded: () => observing("Native", SHIPPED, "message"),
+  CwdChanged: () => observing("Native", SHIPPED, "message"),
+  FileChanged: () => observing("Native", SHIPPED, "message"),
+  DirectoryAdded: () => observing("Native", SHIPPED, "message"),
+  MessageDisplay: () => observing("Native", SHIPPED, "message"),
+};
+
+/** An event of a later release, or one that could not be read. */
+export const unknown = (): Row<Shape> => byExitCode("unverified", "the host's general way to block; not seen at this event");

@@ -1,0 +1,106 @@
+import * as v from "valibot";
+import type { Row } from "../../core/capability.ts";
+import type { AnyEvent } from "../../core/event.ts";
+import type { Decoded, Payload } from "../../core/host.ts";
+import type { ToolCall, ToolOutput } from "../../core/tool.ts";
+import { checked, mcpName, outputText } from "../wire.ts";
+import { BashResult, Call, Common, inputs, Prompt, Rest, Stop } from "./wire.ts";
+
+/** Claude Code's tools by unified tool. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
+export function toolCall(tool_name: string, input: Payload, server?: string): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `tool_input of ${tool_name}`);
+  switch (tool_name) {
+    case "Bash":
+    case "PowerShell": {
+      const { timeout: timeout_ms, ...rest } = read(inputs.Bash);
+      return { tool: "Bash", tool_name, input: { ...rest, timeout_ms } };
+    }
+    case "Read":
+      return { tool: "Read", tool_name, input: read(inputs.Read) };
+    case "NotebookRead":
+      return { tool: "Read", tool_name, input: { file_path: read(inputs.NotebookRead).notebook_path } };
+    case "Write":
+      return { tool: "Write", tool_name, input: read(inputs.Write) };
+    case "Edit":
+    case "MultiEdit": {
+      const { file_path, old_string = "", new_string = "", edits } = read(inputs.Edit);
+      return {
+        tool: "Edit",
+        tool_name,
+        input: { files: [{ file_path, operation: "update", edits: edits ?? [{ old_string, new_string }] }] },
+      };
+    }
+    case "NotebookEdit": {
+      const { notebook_path: file_path, new_source: new_string } = read(inputs.NotebookEdit);
+      return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: [{ old_string: "", new_string }] }] } };
+    }
+    case "Glob":
+      return { tool: "Glob", tool_name, input: read(inputs.Glob) };
+    case "Grep":
+      return { tool: "Grep", tool_name, input: read(inputs.Grep) };
+    case "WebFetch":
+      return { tool: "WebFetch", tool_name, input: read(inputs.WebFetch) };
+    case "WebSearch":
+      return { tool: "WebSearch", tool_name, input: read(inputs.WebSearch) };
+    case "Agent":
+    case "Task": {
+      const { subagent_type: agent_type, ...rest } = read(inputs.Agent);
+      return { tool: "Task", tool_name, input: { ...rest, agent_type } };
+    }
+    default: {
+      const mcp = mcpName(tool_name, server);
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
+    }
+  }
+}
+
+function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
+  if (tool === "Bash" && v.is(BashResult(), raw)) {
+    const { stdout, stderr = "" } = raw;
+    return { text: stdout + stderr, raw, stdout, stderr } as ToolOutput;
+  }
+  return { text: outputText(raw), raw };
+}
+
+/** A payload of Claude Code as a unified event. */
+export function decode(payload: Payload, native_event: string, row: Row): Decoded {
+  const base = { native_event, host: "claude", ...checked(Common, payload, native_event), _native: payload };
+  const event = row.event;
+  switch (event) {
+    case "PreToolUse":
+    case "PermissionRequest":
+    case "PostToolUse":
+    case "PostToolUseFailure": {
+      const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms, error } = checked(Call, payload, native_event);
+      const call = toolCall(tool_name, tool_input, mcp_server?.name);
+      const more =
+        event === "PostToolUse"
+          ? { output: output(call.tool, payload.tool_response), duration_ms }
+          : event === "PostToolUseFailure"
+            ? { error, duration_ms }
+            : {};
+      return { event: { ...base, event, tool_use_id, ...call, ...more } as AnyEvent };
+    }
+    case "UserPromptSubmit":
+      return { event: { ...base, event, ...checked(Prompt, payload, native_event) } };
+    case "Stop":
+    case "SubagentStop": {
+      const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(Stop, payload, native_event);
+      return { event: { ...base, event, last_message, continuations: 0 }, continuing };
+    }
+    case "SessionStart":
+      return { event: { ...base, event, source: checked(Rest, payload, native_event).source } };
+    case "SessionEnd":
+      return { event: { ...base, event, reason: checked(Rest, payload, native_event).reason } };
+    case "PreCompact":
+    case "PostCompact":
+      return { event: { ...base, event, trigger: checked(Rest, payload, native_event).trigger } };
+    case "Notification": {
+      const { message, notification_type } = checked(Rest, payload, native_event);
+      return { event: { ...base, event, message, notification_type } };
+    }
+    case "SubagentStart":
+    case "Native":
+      return { event: { ...base, event } };
+  }
+}

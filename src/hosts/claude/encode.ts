@@ -1,0 +1,49 @@
+import type { Answer, Lowered } from "../../core/host.ts";
+import { json } from "../wire.ts";
+import type { Shape } from "./capabilities.ts";
+
+/**
+ * With exit code 2 Claude Code still reads the JSON, and prefers its reason to stderr [seen 2.1.330, 2026-11-21];
+ * stderr carries the reason all the same, for a release that would not.
+ */
+export function encode(response: Lowered, shape: Shape, native_event: string): Answer {
+  const { decision, reason, user_message: systemMessage } = response;
+  const denied = decision === "deny";
+  const blocks = denied && shape !== "elicitation";
+  return {
+    stdout: json({
+      ...(shape === "block" && denied && { decision: "block", reason }),
+      systemMessage,
+      hookSpecificOutput: specific(response, shape, native_event),
+    }),
+    stderr: blocks ? (reason ?? "") : "",
+    exit_code: blocks ? 2 : 0,
+  };
+}
+
+/** A missing or wrong hookEventName makes Claude Code ignore the answer [seen 2.1.330, 2026-11-21]. */
+function specific({ decision, reason, additional_context: additionalContext, input }: Lowered, shape: Shape, hookEventName: string) {
+  const fields = (() => {
+    switch (shape) {
+      case "permission":
+        return { permissionDecision: decision, permissionDecisionReason: reason, updatedInput: input, additionalContext };
+      case "behavior":
+        return { decision: behavior(decision, reason, input) };
+      case "elicitation":
+        return { action: decision === "deny" ? "decline" : undefined };
+      case "block":
+      case "context":
+        return { additionalContext };
+      case "message":
+      case "exit":
+        return {};
+    }
+  })();
+  return Object.values(fields).some((value) => value !== undefined) ? { hookEventName, ...fields } : undefined;
+}
+
+function behavior(decision: Lowered["decision"], message: string | undefined, updatedInput: Lowered["input"]) {
+  if (decision === "deny") return { behavior: "deny", message };
+  if (decision === "allow") return { behavior: "allow", updatedInput };
+  return undefined;
+}

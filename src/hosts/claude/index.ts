@@ -1,0 +1,25 @@
+import { defineHost } from "../../core/host.ts";
+import { capabilities, unknown } from "./capabilities.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { marks } from "./marks.ts";
+import { rewrite } from "./rewrite.ts";
+
+export const claude = defineHost({
+  id: "claude",
+  name: "Claude Code",
+  options: {},
+  marks,
+  capabilities,
+  unknown,
+  absent: [],
+  // Longer texts are saved to a file and only a preview reaches the model [seen 2.1.330, 2026-11-21].
+  text_limit: 10_000,
+  eventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
+  decode,
+  rewrite,
+  encode,
+  neutral: "",
+  roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  setup: async () => (await import("./setup.ts")).setup,
+});

@@ -1,0 +1,68 @@
+import * as v from "valibot";
+
+const text = () => v.optional(v.string());
+
+/** Common to all events [seen 2.1.330, 2026-11-21]. */
+export const Common = () =>
+  v.object({
+    session_id: v.optional(v.string(), ""),
+    cwd: v.optional(v.string(), ""),
+    transcript_path: text(),
+    permission_mode: text(),
+    model: text(),
+    agent_id: text(),
+    agent_type: text(),
+  });
+
+export const Call = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_input: v.record(v.string(), v.unknown()),
+    tool_use_id: text(),
+    duration_ms: v.optional(v.number()),
+    error: v.optional(v.string(), ""),
+    mcp_server: v.optional(v.object({ name: v.string() })),
+  });
+
+export const Prompt = () => v.object({ prompt: v.string() });
+
+export const Stop = () => v.object({ stop_hook_active: v.optional(v.boolean()), last_assistant_message: text() });
+
+export const Rest = () =>
+  v.object({
+    source: text(),
+    reason: text(),
+    trigger: text(),
+    message: v.optional(v.string(), ""),
+    notification_type: text(),
+  });
+
+/** Inputs of the built-in tools, as far as policies need them. */
+export const inputs = {
+  Bash: () =>
+    v.object({
+      command: v.string(),
+      description: text(),
+      timeout: v.optional(v.number()),
+      run_in_background: v.optional(v.boolean()),
+    }),
+  Read: () => v.object({ file_path: v.string(), offset: v.optional(v.number()), limit: v.optional(v.number()) }),
+  Write: () => v.object({ file_path: v.string(), content: v.string() }),
+  Edit: () =>
+    v.object({
+      file_path: v.string(),
+      old_string: text(),
+      new_string: text(),
+      edits: v.optional(v.array(v.object({ old_string: v.string(), new_string: v.string() }))),
+    }),
+  NotebookEdit: () => v.object({ notebook_path: v.string(), new_source: v.optional(v.string(), "") }),
+  NotebookRead: () => v.object({ notebook_path: v.string() }),
+  Glob: () => v.object({ pattern: v.string(), path: text() }),
+  Grep: () => v.object({ pattern: v.string(), path: text(), glob: text() }),
+  WebFetch: () => v.object({ url: v.string(), prompt: text() }),
+  WebSearch: () => v.object({ query: v.string() }),
+  Agent: () => v.object({ prompt: v.optional(v.string(), ""), description: text(), subagent_type: text() }),
+};
+
+/** Results of Bash [seen 2.1.330, 2026-11-21]. */
+export const BashResult = () => v.object({ stdout: v.string(), stderr: v.optional(v.string(), "") });

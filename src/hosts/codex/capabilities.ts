@@ -1,0 +1,118 @@
+import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import type { EventName } from "../../core/event.ts";
+
+/** The forms of an answer; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool [seen 0.169.0, 2026-11-21]. */
+export type Shape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
+
+const SEEN: Source = "seen 0.169.0, 2026-11-21";
+/** The JSON Schemas inside the released binary. */
+const SHIPPED: Source = "shipped 0.169.0";
+
+type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+
+const fallback = { option: "codexAskFallback", value: "ask" };
+const goesOn = (source: Source) => native("nothing is printed: Codex goes on", source);
+const exit2 = (source: Source) => native("exit code 2 with the reason on stderr", source);
+const stderr = (source: Source) => native("stderr: with exit code 2 that is all Codex reads", source);
+const message = native("systemMessage; on a denial stderr, after the reason", SEEN);
+const context = (source: Source) => native("hookSpecificOutput.additionalContext; on a denial stderr, after the reason", source);
+const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
+const noContext = drop("Codex takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
+const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
+const askBlocks = downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED);
+const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+
+const blocking = (event: Other, source: Source, ask: Row["ask"], additional_context: Row["additional_context"]): Row<Shape> => ({
+  event,
+  shape: "block",
+  allow: goesOn(source),
+  deny: exit2(source),
+  ask,
+  reason: stderr(source),
+  user_message: message,
+  modified_input: noRewrite,
+  additional_context,
+});
+
+const observing = (event: Other, source: Source, shape: Shape): Row<Shape> => ({
+  event,
+  shape,
+  allow: goesOn(source),
+  deny: unenforceable("Codex has no way to stop this event; the user is shown the reason", source),
+  ask: unenforceable("Codex has no way to ask at this event", source),
+  reason: noReason,
+  user_message: native("systemMessage", source),
+  modified_input: noRewrite,
+  additional_context: noContext,
+});
+
+/** `continue: false` ends the whole turn: stricter than a denial. */
+const stopping = (event: Other, additional_context: Row["additional_context"]): Row<Shape> => ({
+  ...observing(event, SEEN, "stop"),
+  deny: emulated("continue false ends the whole turn", SEEN),
+  ask: downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED),
+  reason: native("stopReason", SEEN),
+  additional_context,
+});
+
+const silent = (event: Other, source: Source): Row<Shape> => ({
+  ...observing(event, source, "none"),
+  user_message: drop("Codex reads no answer at this event", source),
+});
+
+export const capabilities: Capabilities<Shape> = {
+  SessionStart: () => stopping("SessionStart", native("hookSpecificOutput.additionalContext", SEEN)),
+  PreToolUse: () => ({
+    event: "PreToolUse",
+    shape: "permission",
+    allow: native('nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies', SEEN),
+    deny: exit2(SEEN),
+    ask: downgrade('Codex runs the call on "ask"; codexAskFallback: "ask" prints nothing and leaves it to Codex\'s own approval', SEEN, {
+      unless: fallback,
+    }),
+    reason: stderr(SEEN),
+    user_message: message,
+    modified_input: native('permissionDecision "allow" with updatedInput', SEEN),
+    additional_context: context(SEEN),
+  }),
+  PostToolUse: () => blocking("PostToolUse", SEEN, askMeaningless, context(SEEN)),
+  UserPromptSubmit: () => blocking("UserPromptSubmit", SEEN, askBlocks, context(SEEN)),
+  Stop: () =>
+    blocking(
+      "Stop",
+      SEEN,
+      askMeaningless,
+      emulated("systemMessage: Codex fails the hook on a context here, so the user reads it and the model does not", SEEN),
+    ),
+  SessionEnd: () => silent("SessionEnd", SHIPPED),
+  PermissionRequest: () => ({
+    event: "PermissionRequest",
+    shape: "behavior",
+    allow: native('decision.behavior "allow"', SEEN),
+    deny: native('decision.behavior "deny", exit code 2 with the reason on stderr', SEEN),
+    ask: native("nothing is printed: Codex asks, as it was about to", SEEN),
+    reason: stderr(SEEN),
+    user_message: message,
+    modified_input: downgrade("Codex refuses a rewrite at this event; rewrite in a PreToolUse hook", SEEN),
+    additional_context: noContext,
+  }),
+  SubagentStart: () => ({
+    ...observing("SubagentStart", SEEN, "context"),
+    additional_context: native("hookSpecificOutput.additionalContext", SEEN),
+  }),
+  SubagentStop: () => blocking("SubagentStop", SHIPPED, askMeaningless, noContext),
+  PreCompact: () => stopping("PreCompact", noContext),
+  PostCompact: () => observing("PostCompact", SHIPPED, "message"),
+  Interrupt: () => observing("Native", SHIPPED, "message"),
+  PreModelRequest: () => silent("Native", SEEN),
+  PostModelRequest: () => silent("Native", SEEN),
+};
+
+/** An event of a later release, or one that could not be read. */
+export const unknown = (): Row<Shape> => ({
+  ...silent("Native", "unverified"),
+  shape: "exit",
+  deny: emulated("exit code 2 with the reason on stderr, the host's general way to block; not seen at this event", "unverified"),
+  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  reason: native("stderr", "unverified"),
+});

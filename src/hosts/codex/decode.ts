@@ -1,0 +1,70 @@
+import type * as v from "valibot";
+import type { Row } from "../../core/capability.ts";
+import type { AnyEvent } from "../../core/event.ts";
+import type { Decoded, Payload } from "../../core/host.ts";
+import type { MCPOutput, ToolCall } from "../../core/tool.ts";
+import { checked, mcpName, outputText } from "../wire.ts";
+import { parsePatch } from "./patch.ts";
+import { Call, Common, inputs, Prompt, Rest, Stop } from "./wire.ts";
+
+/** Codex's tools by unified tool. A patch that is fed to `apply_patch` through the shell arrives as Bash. */
+export function toolCall(tool_name: string, input: Payload): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `tool_input of ${tool_name}`);
+  switch (tool_name) {
+    case "Bash":
+      return { tool: "Bash", tool_name, input: read(inputs.Bash) };
+    case "apply_patch":
+      return { tool: "Edit", tool_name, input: { files: parsePatch(read(inputs.apply_patch).command) } };
+    case "view_image":
+      return { tool: "Read", tool_name, input: { file_path: read(inputs.view_image).path } };
+    case "spawn_agent": {
+      const { message: prompt, agent_type } = read(inputs.spawn_agent);
+      return { tool: "Task", tool_name, input: { prompt, agent_type } };
+    }
+    default: {
+      const mcp = mcpName(tool_name);
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
+    }
+  }
+}
+
+function output(tool: ToolCall["tool"], raw: unknown): MCPOutput {
+  const is_error = (raw as Payload | undefined)?.isError;
+  return { text: outputText(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) };
+}
+
+/** A payload of Codex as a unified event. */
+export function decode(payload: Payload, native_event: string, row: Row): Decoded {
+  const base = { native_event, host: "codex", ...checked(Common, payload, native_event), _native: payload };
+  const event = row.event;
+  switch (event) {
+    case "PreToolUse":
+    case "PermissionRequest":
+    case "PostToolUse":
+    case "PostToolUseFailure": {
+      const { tool_name, tool_input, tool_use_id } = checked(Call, payload, native_event);
+      const call = toolCall(tool_name, tool_input);
+      const more = event === "PostToolUse" ? { output: output(call.tool, payload.tool_response) } : {};
+      return { event: { ...base, event, tool_use_id, ...call, ...more } as AnyEvent };
+    }
+    case "UserPromptSubmit":
+      return { event: { ...base, event, ...checked(Prompt, payload, native_event) } };
+    case "Stop":
+    case "SubagentStop": {
+      const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(Stop, payload, native_event);
+      return { event: { ...base, event, last_message, continuations: 0 }, continuing };
+    }
+    case "SessionStart":
+      return { event: { ...base, event, source: checked(Rest, payload, native_event).source } };
+    case "SessionEnd":
+      return { event: { ...base, event, reason: checked(Rest, payload, native_event).reason } };
+    case "PreCompact":
+    case "PostCompact":
+      return { event: { ...base, event, trigger: checked(Rest, payload, native_event).trigger } };
+    case "Notification":
+      return { event: { ...base, event, message: "" } };
+    case "SubagentStart":
+    case "Native":
+      return { event: { ...base, event } };
+  }
+}

@@ -1,0 +1,23 @@
+import { defineHost } from "../../core/host.ts";
+import { capabilities, unknown } from "./capabilities.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { marks } from "./marks.ts";
+import { rewrite } from "./rewrite.ts";
+
+export const codex = defineHost({
+  id: "codex",
+  name: "Codex",
+  options: { codexAskFallback: ["deny", "ask"] },
+  marks,
+  capabilities,
+  unknown,
+  absent: ["PostToolUseFailure", "Notification"],
+  eventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
+  decode,
+  rewrite,
+  encode,
+  neutral: "",
+  roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  setup: async () => (await import("./setup.ts")).setup,
+});

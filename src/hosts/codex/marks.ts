@@ -1,0 +1,21 @@
+import type { Mark } from "../../core/host.ts";
+import { hasPart } from "../marks.ts";
+
+/** What tells a payload of Codex. */
+export const marks: readonly Mark[] = [
+  { points: 5, all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined },
+  { points: 2, all: ["tool_name"], test: ({ tool_name }) => tool_name === "apply_patch" },
+  {
+    points: 2,
+    all: ["transcript_path"],
+    test: ({ transcript_path }) => hasPart(transcript_path, "/.codex/") || hasPart(transcript_path, "/rollout-"),
+  },
+  { points: 2, all: ["model", "permission_mode"], test: ({ hook_event_name }) => hook_event_name === "SessionStart" },
+  // Codex's SessionEnd has five fields, one of them null in a session that is not kept.
+  {
+    points: 2,
+    all: ["reason"],
+    test: (payload) => payload.hook_event_name === "SessionEnd" && payload.reason === "other" && Object.keys(payload).length <= 5,
+  },
+  { points: -5, any: ["prompt_id", "cursor_version", "conversation_id", "timestamp"] },
+];

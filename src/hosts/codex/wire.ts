@@ -1,0 +1,36 @@
+import * as v from "valibot";
+
+const text = () => v.optional(v.string());
+
+/** Common to all events [shipped 0.169.0: the binary's own JSON Schemas]. */
+export const Common = () =>
+  v.object({
+    session_id: v.optional(v.string(), ""),
+    cwd: v.optional(v.string(), ""),
+    transcript_path: text(),
+    model: text(),
+    permission_mode: text(),
+    agent_id: text(),
+    agent_type: text(),
+  });
+
+export const Call = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_input: v.record(v.string(), v.unknown()),
+    tool_use_id: text(),
+  });
+
+export const Prompt = () => v.object({ prompt: v.string() });
+
+export const Stop = () => v.object({ stop_hook_active: v.optional(v.boolean()), last_assistant_message: text() });
+
+export const Rest = () => v.object({ source: text(), reason: text(), trigger: text() });
+
+/** Inputs of the tools that hooks see [seen 0.169.0, 2026-11-21]. */
+export const inputs = {
+  Bash: () => v.object({ command: v.string(), description: text() }),
+  apply_patch: () => v.object({ command: v.string() }),
+  view_image: () => v.object({ path: v.string() }),
+  spawn_agent: () => v.object({ message: v.optional(v.string(), ""), agent_type: text() }),
+};

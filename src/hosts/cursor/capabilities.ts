@@ -1,0 +1,153 @@
+import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import type { EventName } from "../../core/event.ts";
+
+/** The forms of an answer; see encode.ts. */
+export type Shape = "permission" | "continue" | "followup" | "context" | "message" | "none";
+
+/** The hook runtime in the npm package; the IDE was not run. */
+const SEEN: Source = "seen @cursor/sdk 1.0.32, 2026-11-21";
+const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
+
+type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+
+const DENIED = 'permission "deny", exit code 2 (exit code 0 with cursorDeny: "json")';
+const fallback = { option: "cursorAskFallback", value: "ask" };
+
+/**
+ * Cursor asked until 2.4.20, then denied, then (3.x) ran without asking; seen to run silently in the SDK, which calls
+ * itself "1.0.0" whatever its version: hooks began with 1.7, so only real versions from there on count as old and safe.
+ */
+const askShell: Row["ask"] = [
+  native('permission "ask"', DOCS, { versions: ">=1.7.0 <2.4.21" }),
+  downgrade('this Cursor runs the call without asking; cursorAskFallback: "ask" sends it all the same', SEEN, { unless: fallback }),
+];
+const askNever = downgrade('Cursor does not enforce "ask" on preToolUse; cursorAskFallback: "ask" sends it all the same', SEEN, {
+  unless: fallback,
+});
+const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event', SEEN);
+
+const reasonBoth = native(
+  "agent_message, and user_message unless the hook gave one: only user_message reaches the model for Cursor's own tools",
+  SEEN,
+);
+const noRewrite = drop("there is no tool input to change at this event; rewrite on preToolUse", DOCS);
+const noContext = drop("Cursor takes none at this event; add it at SessionStart or PostToolUse", DOCS);
+const noMessage = drop("Cursor shows none at this event", DOCS);
+const noReason = drop("nothing is decided here, so nobody would read it", DOCS);
+const goesOn = native('"{}": Cursor goes on', SEEN);
+
+const permission = {
+  event: "PreToolUse",
+  shape: "permission",
+  allow: native('permission "allow"', SEEN),
+  deny: native(DENIED, SEEN),
+  reason: reasonBoth,
+  user_message: native("user_message", SEEN),
+} as const;
+
+/** The specific events before a call: the same decision, but only preToolUse can change the call. */
+const specific = (ask: Row["ask"]): Row<Shape> => ({
+  ...permission,
+  ask,
+  modified_input: downgrade("only preToolUse can change a call and this event would run the original; configure preToolUse too", SEEN),
+  additional_context: noContext,
+});
+
+const observing = (event: Other, shape: Shape, source: Source = SEEN): Row<Shape> => ({
+  event,
+  shape,
+  allow: goesOn,
+  deny: unenforceable("Cursor has no way to stop this event", source),
+  ask: unenforceable("Cursor has no way to ask at this event", source),
+  reason: noReason,
+  user_message: noMessage,
+  modified_input: noRewrite,
+  additional_context: noContext,
+});
+
+const feedback = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
+  ...observing(event, "context"),
+  deny: emulated("the call has run: the model gets the reason as additional_context", SEEN),
+  reason: native("additional_context", SEEN),
+  additional_context: native("additional_context", SEEN),
+});
+
+const following = (event: "Stop" | "SubagentStop", note: string): Row<Shape> => ({
+  ...observing(event, "followup"),
+  deny: native(`followup_message, within the entry's loop_limit${note}`, SEEN),
+  reason: native("followup_message", SEEN),
+});
+
+export const capabilities: Capabilities<Shape> = {
+  sessionStart: () => ({
+    ...observing("SessionStart", "continue"),
+    deny: emulated("continue false ends the run in the SDK; the documentation says that the IDE does not enforce it", SEEN),
+    reason: native("user_message", SEEN),
+    user_message: native("user_message", SEEN),
+    additional_context: [
+      drop("the SDK runtime, which says it is version 1.0.0, does not pass it on; add it at PostToolUse", SEEN, { versions: "1.0.0" }),
+      native("additional_context", DOCS),
+    ],
+  }),
+  preToolUse: () => ({
+    ...permission,
+    ask: askNever,
+    modified_input: native(
+      "updated_input; honoured for Shell (command, cwd), Read and Write (file_path), List (path), Fetch (url) and MCP (arguments); any other change becomes a denial",
+      SEEN,
+    ),
+    additional_context: native("additional_context", SEEN),
+  }),
+  beforeShellExecution: () => specific(askShell),
+  beforeMCPExecution: () => specific(askShell),
+  beforeReadFile: () => specific(askInvalid),
+  beforeTabFileRead: () => ({
+    ...specific(askInvalid),
+    user_message: noMessage,
+    deny: native(DENIED, DOCS),
+    reason: native("user_message", DOCS),
+  }),
+  postToolUse: () => feedback("PostToolUse"),
+  afterShellExecution: () => observing("PostToolUse", "none"),
+  afterMCPExecution: () => observing("PostToolUse", "none"),
+  afterFileEdit: () => observing("PostToolUse", "none"),
+  afterTabFileEdit: () => observing("PostToolUse", "none", DOCS),
+  beforeSubmitPrompt: () => ({
+    ...observing("UserPromptSubmit", "continue"),
+    allow: native("continue true", SEEN),
+    deny: native("continue false, exit code 2; the SDK runtime ignores it for prompts that it submits itself", SEEN),
+    ask: downgrade("Cursor can't ask at this event; answer allow or deny", DOCS),
+    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", SEEN),
+    user_message: native("user_message", SEEN),
+    additional_context: emulated("Cursor takes it but was not seen to show it to the model; SessionStart and PostToolUse are safer", SEEN),
+  }),
+  stop: () => following("Stop", ""),
+  sessionEnd: () => observing("SessionEnd", "none"),
+  postToolUseFailure: () => feedback("PostToolUseFailure"),
+  subagentStart: () => ({
+    ...observing("SubagentStart", "permission"),
+    allow: native('permission "allow"', SEEN),
+    deny: native(DENIED, SEEN),
+    ask: downgrade('Cursor takes "ask" for "deny" at this event; answer allow or deny', DOCS),
+    reason: reasonBoth,
+    user_message: native("user_message", SEEN),
+    additional_context: native("additional_context", SEEN),
+  }),
+  subagentStop: () => ({
+    ...following("SubagentStop", "; only when the subagent completed"),
+    additional_context: native("additional_context", SEEN),
+  }),
+  preCompact: () => ({ ...observing("PreCompact", "message"), user_message: native("user_message", SEEN) }),
+  afterAgentResponse: () => observing("Native", "none"),
+  afterAgentThought: () => observing("Native", "none"),
+  workspaceOpen: () => observing("Native", "none", "shipped @cursor/sdk 1.0.32, 2026-11-21"),
+};
+
+/** An event of a later release, or one that could not be read: all that Cursor reads anywhere, in one document. */
+export const unknown = (): Row<Shape> => ({
+  ...observing("Native", "permission", "unverified"),
+  deny: emulated('permission "deny", exit code 2; not seen at this event', "unverified"),
+  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  reason: native("agent_message and user_message", "unverified"),
+  user_message: native("user_message", "unverified"),
+});

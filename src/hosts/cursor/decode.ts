@@ -1,0 +1,165 @@
+import * as v from "valibot";
+import type { Row } from "../../core/capability.ts";
+import type { AnyEvent } from "../../core/event.ts";
+import type { Decoded, Payload } from "../../core/host.ts";
+import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../core/tool.ts";
+import { checked, mcpName, outputText } from "../wire.ts";
+import { Call, Common, File, inputs, MCP, modern, Prompt, Rest, Shell, ShellResult, Stop } from "./wire.ts";
+
+/** Cursor's tools in preToolUse and postToolUse, by unified tool. */
+export function toolCall(tool_name: string, input: Payload): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `tool_input of ${tool_name}`);
+  switch (tool_name) {
+    case "Shell": {
+      const { working_directory, cwd = working_directory, timeout: timeout_ms, command } = read(inputs.Shell);
+      return { tool: "Bash", tool_name, input: { command, cwd, timeout_ms } };
+    }
+    case "Read":
+      return { tool: "Read", tool_name, input: read(inputs.File) };
+    case "Write":
+      return { tool: "Write", tool_name, input: read(inputs.Write) };
+    case "Delete":
+      return { tool: "Edit", tool_name, input: { files: [{ file_path: read(inputs.File).file_path, operation: "delete", edits: [] }] } };
+    case "Grep": {
+      const { pattern, file_path, path = file_path, glob } = read(inputs.Grep);
+      return { tool: "Grep", tool_name, input: { pattern, path, glob } };
+    }
+    case "Glob":
+    case "List": {
+      const { pattern, file_path, path = file_path } = read(inputs.Glob);
+      return { tool: "Glob", tool_name, input: { pattern, path } };
+    }
+    case "Fetch":
+    case "WebFetch":
+      return { tool: "WebFetch", tool_name, input: read(inputs.Fetch) };
+    case "WebSearch": {
+      const { search_term, query = search_term ?? "" } = read(inputs.WebSearch);
+      return { tool: "WebSearch", tool_name, input: { query } };
+    }
+    case "Task": {
+      const { task, prompt = task ?? "", description, subagent_type: agent_type } = read(inputs.Task);
+      return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
+    }
+    default: {
+      if (tool_name.startsWith("MCP:")) return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
+      const mcp = mcpName(tool_name);
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
+    }
+  }
+}
+
+function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
+  if (tool === "Bash" && v.is(ShellResult(), raw)) {
+    return { text: raw.output, raw, stdout: raw.output, exit_code: raw.exitCode } as BashOutput;
+  }
+  const is_error = (raw as Payload | undefined)?.isError;
+  return { text: outputText(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) } as MCPOutput;
+}
+
+/** Cursor's specific events: the call they are about, and what it gave where it has run. */
+function specificCall(native_event: string, payload: Payload) {
+  switch (native_event) {
+    case "beforeShellExecution":
+    case "afterShellExecution": {
+      const { command, cwd, output: text, duration } = checked(Shell, payload, native_event);
+      const call: ToolCall = { tool: "Bash", tool_name: "Shell", input: { command, cwd } };
+      return { call, output: { text, raw: payload.output, stdout: text }, duration_ms: duration };
+    }
+    case "beforeMCPExecution":
+    case "afterMCPExecution": {
+      const { tool_name, tool_input, mcp_server_name: server, result_json, duration } = checked(MCP, payload, native_event);
+      const call: ToolCall = { tool: "MCP", tool_name: `MCP:${tool_name}`, input: { server, tool: tool_name, arguments: tool_input } };
+      return { call, output: output("MCP", result_json), duration_ms: duration };
+    }
+    case "beforeReadFile":
+    case "beforeTabFileRead": {
+      const { file_path, content } = checked(File, payload, native_event);
+      const call: ToolCall = {
+        tool: "Read",
+        tool_name: native_event === "beforeReadFile" ? "Read" : "TabRead",
+        input: { file_path, content },
+      };
+      return { call, output: output("Read", undefined), duration_ms: undefined };
+    }
+    case "afterFileEdit":
+    case "afterTabFileEdit": {
+      const { file_path, edits } = checked(File, payload, native_event);
+      const tool_name = native_event === "afterFileEdit" ? "Write" : "TabWrite";
+      const call: ToolCall = { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits }] } };
+      return { call, output: output("Edit", undefined), duration_ms: undefined };
+    }
+    default: {
+      const { tool_name, tool_input, tool_output, duration } = checked(Call, payload, native_event);
+      const call = toolCall(tool_name, tool_input);
+      return { call, output: output(call.tool, tool_output), duration_ms: duration };
+    }
+  }
+}
+
+/** A payload of Cursor as a unified event. */
+export function decode(given: Payload, native_event: string, row: Row): Decoded {
+  const payload = modern(given);
+  const {
+    conversation_id,
+    session_id = conversation_id ?? "",
+    cursor_version,
+    model,
+    transcript_path,
+    cwd,
+    workspace_roots,
+    context,
+  } = checked(Common, payload, native_event);
+  const base = {
+    native_event,
+    host: "cursor",
+    host_version: cursor_version,
+    session_id,
+    cwd: cwd || workspace_roots[0] || context?.workspaceFolder || "",
+    transcript_path,
+    model,
+    _native: given,
+  };
+  const event = row.event;
+  switch (event) {
+    case "PreToolUse":
+    case "PostToolUse":
+    case "PostToolUseFailure":
+    case "PermissionRequest": {
+      const { call, output, duration_ms } = specificCall(native_event, payload);
+      const tool_use_id = typeof payload.tool_use_id === "string" ? payload.tool_use_id : undefined;
+      const more =
+        event === "PostToolUse"
+          ? { output, duration_ms }
+          : event === "PostToolUseFailure"
+            ? { error: checked(Call, payload, native_event).error_message, duration_ms }
+            : {};
+      return { event: { ...base, event, tool_use_id, ...call, ...more } as AnyEvent };
+    }
+    case "UserPromptSubmit": {
+      const { prompt, attachments, context } = checked(Prompt, payload, native_event);
+      const paths = [...attachments.map((item) => item.file_path), ...(context?.files ?? []).map((item) => item.path)];
+      return { event: { ...base, event, prompt, attachments: paths.filter((path) => path !== undefined) } };
+    }
+    case "Stop":
+    case "SubagentStop": {
+      const { loop_count: continuations, summary: last_message } = checked(Stop, payload, native_event);
+      const { subagent_id: agent_id, subagent_type: agent_type } = checked(Rest, payload, native_event);
+      return { event: { ...base, event, agent_id, agent_type, last_message, continuations: 0 }, continuations };
+    }
+    case "SessionStart":
+      return { event: { ...base, event } };
+    case "SessionEnd":
+      return { event: { ...base, event, reason: checked(Rest, payload, native_event).reason } };
+    case "PreCompact":
+    case "PostCompact":
+      return { event: { ...base, event, trigger: checked(Rest, payload, native_event).trigger } };
+    case "SubagentStart": {
+      const { subagent_id: agent_id, subagent_type: agent_type, task } = checked(Rest, payload, native_event);
+      return { event: { ...base, event, agent_id, agent_type, task } };
+    }
+    case "Notification":
+      return { event: { ...base, event, message: "" } };
+    case "Native":
+      return { event: { ...base, event } };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Answer, Lowered, Settings } from "../../core/host.ts";
+import { fit } from "../../core/lower.ts";
+import { json } from "../wire.ts";
+import type { Shape } from "./capabilities.ts";
+
+/** Empty stdout counts as a failure on entries with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+export const NEUTRAL = "{}";
+
+/** One character more, and Cursor drops the whole text (and blocks, with failClosed) [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+export const TEXT_LIMIT = 10_000;
+
+/**
+ * A denial is the document with exit code 2; Cursor then shows the raw document as its text. With cursorDeny "json" the
+ * exit code is 0: the same denial with a clean message, for entries with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21].
+ */
+export function encode(response: Lowered, shape: Shape, _native_event: string, settings: Settings): Answer {
+  const blocks = response.decision === "deny" && (shape === "permission" || shape === "continue");
+  return {
+    stdout: json(document(response, shape)) || NEUTRAL,
+    stderr: blocks ? (response.reason ?? "") : "",
+    exit_code: blocks && settings.cursorDeny !== "json" ? 2 : 0,
+  };
+}
+
+function document({ decision, reason, user_message, additional_context, input: updated_input }: Lowered, shape: Shape) {
+  const denied = decision === "deny";
+  const shown = user_message ?? (denied ? reason : undefined);
+  switch (shape) {
+    case "permission":
+      return { permission: decision, user_message: shown, agent_message: reason, updated_input, additional_context };
+    case "continue":
+      return { continue: decision ? !denied : undefined, user_message: shown, additional_context };
+    case "followup":
+      return { followup_message: denied ? reason : undefined, additional_context };
+    case "context":
+      return {
+        additional_context: fit([denied ? reason : undefined, additional_context].filter(Boolean).join("\n\n"), TEXT_LIMIT) || undefined,
+      };
+    case "message":
+      return { user_message };
+    case "none":
+      return {};
+  }
+}

@@ -1,0 +1,29 @@
+import type { Mark, Payload } from "../../core/host.ts";
+import { isCamel } from "../marks.ts";
+
+/** The payloads of an older reference have no event name; they are told by their fields. */
+const nameless = ({ hook_event_name, hookEventName }: Payload) => hook_event_name === undefined && hookEventName === undefined;
+
+/** What tells a payload of Cursor. */
+export const marks: readonly Mark[] = [
+  { points: 5, all: ["cursor_version"] },
+  { points: 5, all: ["conversation_id", "generation_id"] },
+  { points: 2, all: ["hook_event_name"], test: ({ hook_event_name }) => isCamel(hook_event_name) },
+  { points: 2, all: ["workspace_roots"] },
+  {
+    points: 2,
+    all: ["workspace_roots"],
+    test: ({ workspace_roots }, { CURSOR_PROJECT_DIR }) => Array.isArray(workspace_roots) && workspace_roots.includes(CURSOR_PROJECT_DIR),
+  },
+  { points: 3, all: ["tool", "params"], test: nameless },
+  { points: 3, all: ["tool", "result"], test: nameless },
+  { points: 3, all: ["file", "changes"], test: nameless },
+  { points: 3, all: ["reason", "total_turns"], test: nameless },
+  { points: 3, all: ["response", "tokens"], test: nameless },
+  {
+    points: 3,
+    all: ["prompt", "context"],
+    test: (payload) => nameless(payload) && typeof (payload.context as Payload).workspaceFolder === "string",
+  },
+  { points: -5, all: ["prompt_id"] },
+];

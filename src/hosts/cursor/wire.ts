@@ -1,0 +1,122 @@
+import * as v from "valibot";
+import type { Payload } from "../../core/host.ts";
+
+const text = () => v.optional(v.string());
+
+/** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; an older reference of Cursor's inputs has none of it. */
+export const Common = () =>
+  v.object({
+    conversation_id: text(),
+    session_id: text(),
+    cursor_version: text(),
+    model: text(),
+    transcript_path: text(),
+    cwd: text(),
+    workspace_roots: v.optional(v.array(v.string()), []),
+    context: v.optional(v.looseObject({ workspaceFolder: text() })),
+  });
+
+/** JSON in a string where Cursor sends it so; text that is no JSON stays text. */
+const Embedded = () =>
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => {
+      if (typeof value !== "string") return value;
+      try {
+        return JSON.parse(value) as unknown;
+      } catch {
+        return value;
+      }
+    }),
+  );
+const Json = () => v.optional(Embedded());
+const Input = () => v.pipe(v.optional(Embedded(), {}), v.record(v.string(), v.unknown()));
+
+export const Call = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_input: Input(),
+    tool_output: Json(),
+    tool_use_id: text(),
+    duration: v.optional(v.number()),
+    error_message: v.optional(v.string(), ""),
+  });
+
+export const Shell = () =>
+  v.object({
+    command: v.string(),
+    cwd: text(),
+    output: v.optional(v.string(), ""),
+    duration: v.optional(v.number()),
+  });
+
+export const MCP = () =>
+  v.object({
+    tool_name: v.string(),
+    tool_input: Input(),
+    mcp_server_name: text(),
+    result_json: Json(),
+    duration: v.optional(v.number()),
+  });
+
+export const File = () =>
+  v.object({
+    file_path: v.string(),
+    content: text(),
+    edits: v.optional(v.array(v.object({ old_string: v.string(), new_string: v.string() })), []),
+  });
+
+export const Prompt = () =>
+  v.object({
+    prompt: v.string(),
+    attachments: v.optional(v.array(v.looseObject({ file_path: text() })), []),
+    context: v.optional(v.looseObject({ files: v.optional(v.array(v.looseObject({ path: text() })), []) })),
+  });
+
+export const Stop = () => v.object({ loop_count: v.optional(v.number()), summary: text() });
+
+export const Rest = () => v.object({ reason: text(), trigger: text(), subagent_id: text(), subagent_type: text(), task: text() });
+
+/** Inputs of the tools in preToolUse and postToolUse, as far as policies need them. */
+export const inputs = {
+  Shell: () => v.object({ command: v.string(), cwd: text(), working_directory: text(), timeout: v.optional(v.number()) }),
+  File: () => v.object({ file_path: v.string(), offset: v.optional(v.number()), limit: v.optional(v.number()) }),
+  Write: () => v.object({ file_path: v.string(), content: v.optional(v.string(), "") }),
+  Grep: () => v.object({ pattern: v.string(), file_path: text(), path: text(), glob: text() }),
+  Glob: () => v.object({ pattern: v.optional(v.string(), "*"), file_path: text(), path: text() }),
+  Fetch: () => v.object({ url: v.string() }),
+  WebSearch: () => v.object({ search_term: text(), query: text() }),
+  Task: () => v.looseObject({ prompt: text(), task: text(), description: text(), subagent_type: text() }),
+};
+
+export const ShellResult = () => v.object({ output: v.string(), exitCode: v.optional(v.number()) });
+
+const SHAPES: readonly [event: string, keys: readonly string[]][] = [
+  ["beforeMCPExecution", ["tool", "params"]],
+  ["afterMCPExecution", ["tool", "result"]],
+  ["afterFileEdit", ["file", "changes"]],
+  ["afterAgentResponse", ["response"]],
+  ["stop", ["total_turns"]],
+  ["beforeSubmitPrompt", ["prompt"]],
+  ["stop", ["reason"]],
+];
+
+/** The event of a payload in the older reference's form, which has no hook_event_name. */
+export function eventByShape(payload: Payload): string | undefined {
+  return SHAPES.find(([, keys]) => keys.every((key) => key in payload))?.[0];
+}
+
+/** The older reference's names, in today's. */
+export function modern(payload: Payload): Payload {
+  if (payload.hook_event_name !== undefined) return payload;
+  const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;
+  const known = {
+    tool_name: tool,
+    tool_input: params,
+    result_json: result,
+    file_path: file,
+    text: response,
+    duration: duration_ms,
+  };
+  return { ...rest, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+}

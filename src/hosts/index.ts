@@ -1,0 +1,17 @@
+import type { Host } from "../core/host.ts";
+import { claude } from "./claude/index.ts";
+import { codex } from "./codex/index.ts";
+import { cursor } from "./cursor/index.ts";
+
+/** The registry: one line per host. */
+export const hosts: readonly Host[] = [claude, cursor, codex];
+
+/** The hosts' own options, as `run` takes them. */
+export interface HostOptions {
+  /** What Cursor gets for "ask" where it would run the call unasked. Default "deny". */
+  cursorAskFallback?: "deny" | "ask";
+  /** How Cursor gets a denial: exit code 2, or exit code 0 with the same document (for entries with failClosed). Default "exit". */
+  cursorDeny?: "exit" | "json";
+  /** What Codex gets for "ask", which it can't do: a denial, or nothing (its own approval applies). Default "deny". */
+  codexAskFallback?: "deny" | "ask";
+}

@@ -1,0 +1,14 @@
+// No regular expressions here: a call runs these before anything else, and compiling one costs more than the rest.
+
+const startsBetween = (word: unknown, first: string, last: string) =>
+  typeof word === "string" && word !== "" && word.slice(0, 1) >= first && word.slice(0, 1) <= last;
+
+/** A word that begins like an event in PascalCase. */
+export const isPascal = (word: unknown) => startsBetween(word, "A", "Z");
+
+/** A word that begins like an event in camelCase. */
+export const isCamel = (word: unknown) => startsBetween(word, "a", "z");
+
+/** A path with such a part, e.g. `/projects/`, on any platform. */
+export const hasPart = (path: unknown, part: string) =>
+  typeof path === "string" && (path.includes(part) || path.includes(part.replaceAll("/", "\\")));

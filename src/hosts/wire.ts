@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import type { Payload, Rewritten } from "../core/host.ts";
+
+/**
+ * The value in the schema's form. Schemas are functions: a call makes only the two or three that it needs.
+ * @throws Error naming the field that does not fit.
+ */
+export function checked<S extends v.GenericSchema>(schema: () => S, value: unknown, where: string): v.InferOutput<S> {
+  const result = v.safeParse(schema(), value, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const field = v.getDotPath(issue) ?? "the payload";
+  throw new Error(
+    `${where}: ${issue.received === "undefined" ? `${field} is missing` : `${field} is ${issue.received}, not ${issue.expected}`}`,
+  );
+}
+
+/** The payload without its top-level nulls: on every host null means absent. */
+export function withoutNulls(payload: Payload): Payload {
+  if (!Object.values(payload).includes(null)) return payload;
+  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
+}
+
+/** `mcp__<server>__<tool>` split; a known server name settles where the tool's name begins. */
+export function mcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
+  if (!tool_name.startsWith("mcp__")) return undefined;
+  const rest = tool_name.slice(5);
+  if (server && rest.startsWith(`${server}__`)) return { server, tool: rest.slice(server.length + 2) };
+  const at = rest.indexOf("__");
+  return at > 0 ? { server: rest.slice(0, at), tool: rest.slice(at + 2) } : undefined;
+}
+
+/** A tool's result as text: strings as they are, text blocks joined, anything else as JSON. */
+export function outputText(raw: unknown): string {
+  if (raw === undefined || raw === null) return "";
+  if (typeof raw === "string") return raw;
+  const content = Array.isArray(raw) ? raw : (raw as Payload).content;
+  if (Array.isArray(content) && content.every((block) => typeof block?.text === "string")) {
+    return content.map((block) => block.text).join("\n");
+  }
+  return JSON.stringify(raw);
+}
+
+/** One document on one line, or nothing when there is nothing to say. */
+export function json(document: Payload): string {
+  const said = Object.entries(document).filter(([, value]) => value !== undefined);
+  return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : "";
+}
+
+/** The native input under a patch in unified names; `names` maps the unified names that the host calls otherwise. */
+export function patched(input: Payload, patch: Payload, names: Record<string, string> = {}): Payload {
+  return { ...input, ...Object.fromEntries(Object.entries(patch).map(([key, value]) => [names[key] ?? key, value])) };
+}
+
+/** MCP arguments under a patch: only `arguments` can change, not where the call goes. */
+export function patchedArguments(input: Payload, patch: Payload): Rewritten {
+  const { arguments: args, ...rest } = patch;
+  if (Object.keys(rest).length > 0)
+    return { unsupported: `only "arguments" of an MCP call can be changed, not ${Object.keys(rest).join(", ")}` };
+  return { input: { ...input, ...(args as Payload) } };
+}

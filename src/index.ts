@@ -1,0 +1,39 @@
+import type { EventName, Events } from "./core/event.ts";
+import { entryOf, type Handler, type Hook } from "./core/hook.ts";
+import type { HostOptions } from "./hosts/index.ts";
+import type { CallOptions } from "./run/options.ts";
+
+export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./core/event.ts";
+export { defineHook } from "./core/hook.ts";
+export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult } from "./core/hook.ts";
+export { allow, ask, context, deny, modify } from "./core/response.ts";
+export type { IHookResponse } from "./core/response.ts";
+export type * from "./core/tool.ts";
+
+/** Handlers by unified event name. */
+export type HandlerMap = { [E in EventName]?: Handler<E> };
+
+export interface RunOptions extends CallOptions, HostOptions {
+  /** Arguments to read `--host` and the other flags from. Default: the process's own. */
+  argv?: readonly string[];
+  /** The payload. Default: the process's stdin. */
+  stdin?: string;
+}
+
+/**
+ * One hook call of this process: reads the host's event from stdin, runs the hooks, answers in the host's own format on
+ * stdout, stderr and the exit code, and ends the process.
+ * @param hooks a handler per event, or a list of `defineHook`s.
+ */
+export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptions = {}): Promise<never> {
+  const { call } = await import("./run/call.ts");
+  const { argv = process.argv.slice(2), stdin, ...rest } = options;
+  return call(entriesOf(hooks), { ...rest }, argv, stdin);
+}
+
+function entriesOf(hooks: HandlerMap | readonly Hook[]) {
+  if (Array.isArray(hooks)) return (hooks as readonly Hook[]).map((hook, index) => entryOf(hook, `hook ${index + 1}`));
+  return Object.entries(hooks as HandlerMap).map(([event, handler]) =>
+    entryOf({ event: event as keyof Events, handler: handler as Hook["handler"] }, event),
+  );
+}

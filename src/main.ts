@@ -1,0 +1,16 @@
+import { call } from "./run/call.ts";
+import { entries } from "./run/hooks.ts";
+
+const argv = process.argv.slice(2);
+const [first] = argv;
+const HELP = ["--help", "-h", "--version", "-v"];
+
+// A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal.
+const typed = first === undefined ? (await import("node:tty")).isatty(0) : !first.startsWith("-") || HELP.includes(first);
+
+if (typed) {
+  const { main } = await import("./cli/main.ts");
+  process.exit(await main(argv));
+} else {
+  await call(entries, {}, argv);
+}

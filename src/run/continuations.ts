@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Env } from "../core/host.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Where the bridge keeps small state: XDG on Linux, the platform's own place elsewhere. */
+export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
+  if (platform === "win32") return join(env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local"), "bridge-hooks");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "bridge-hooks");
+  return join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "bridge-hooks");
+}
+
+/** How often in a row one agent of one session was made to go on; a file that exists only while it does. */
+export function counter(env: Env, session: readonly string[]) {
+  const file = join(stateDirectory(env), "continuations", Bun.hash(JSON.stringify(session)).toString(36));
+  return {
+    /** 0 where nothing is kept, or only something older than a day. */
+    read(): number {
+      try {
+        return Date.now() - statSync(file).mtimeMs < DAY ? Number(readFileSync(file, "utf8")) || 0 : 0;
+      } catch {
+        return 0;
+      }
+    },
+    /** Whether the count could be kept. */
+    write(count: number): boolean {
+      try {
+        if (count === 0) {
+          rmSync(file, { force: true });
+        } else {
+          mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+          writeFileSync(file, String(count));
+        }
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

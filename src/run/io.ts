@@ -1,0 +1,119 @@
+import { dlopen, ptr } from "bun:ffi";
+import { readSync, writeSync } from "node:fs";
+import type { Answer } from "../core/host.ts";
+
+const LIBC: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
+  darwin: ["libSystem.B.dylib"],
+};
+
+const SYMBOLS = {
+  dup: { args: ["i32"], returns: "i32" },
+  dup2: { args: ["i32", "i32"], returns: "i32" },
+  poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
+} as const;
+
+/** The three calls that Bun has no synchronous form of; absent on Windows. */
+const libc = (() => {
+  for (const name of LIBC[process.platform] ?? []) {
+    try {
+      return dlopen(name, SYMBOLS).symbols;
+    } catch {
+      // The other C library, then.
+    }
+  }
+  return undefined;
+})();
+
+const POLLIN = 1;
+const CHUNK = 1 << 16;
+const LARGEST = 1 << 22;
+
+/**
+ * All of stdin, as text. Where the time runs out on an open pipe, what has come by then.
+ * Synchronous, since an asynchronous read costs as much again as the whole start of the process; without Buffer, whose
+ * first use costs more than the read.
+ */
+export function readStdin(timeout_ms: number): string {
+  const deadline = performance.now() + timeout_ms;
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let size = CHUNK; ; size = Math.min(size * 2, LARGEST)) {
+    const left = Math.max(0, Math.ceil(deadline - performance.now()));
+    if (libc?.poll(ptr(new Int32Array([0, POLLIN])), 1, left) === 0) {
+      if (text !== "") break;
+      throw new Error(`stdin stayed open for ${timeout_ms} ms and nothing came; a host sends one JSON object there`);
+    }
+    const chunk = new Uint8Array(size);
+    const count = readChunk(chunk);
+    if (count === 0) break;
+    text += decoder.decode(chunk.subarray(0, count), { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** One read; 0 at the end, also where there is no stdin at all. */
+function readChunk(chunk: Uint8Array): number {
+  for (;;) {
+    try {
+      return readSync(0, chunk, 0, chunk.length, null);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EAGAIN" || code === "EINTR") continue;
+      if (code === "EOF" || code === "EBADF" || code === "EISDIR") return 0;
+      throw error;
+    }
+  }
+}
+
+let out = 1;
+
+/**
+ * From here on, whatever a hook (or a program it starts) prints to stdout goes to stderr, and a hook can't end the
+ * process: only the answer may do either. Where stdout can't be moved, console and process.stdout are.
+ */
+export function guardStdout(): void {
+  const moved = libc ? libc.dup(1) : -1;
+  if (libc && moved >= 0 && libc.dup2(2, 1) >= 0) out = moved;
+  else {
+    console.log = console.info = console.debug = console.error;
+    process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+  }
+  process.exit = ((code?: number) => {
+    throw new Error(`it called process.exit(${code ?? ""}); return a response instead`);
+  }) as typeof process.exit;
+}
+
+const exit = process.exit;
+
+/** Writes the answer, stdout last, and ends the process. */
+export function finish({ stdout, stderr, exit_code, restricts }: Answer): never {
+  if (stderr) writeAll(2, `${stderr}\n`);
+  if (stdout && !writeAll(out, `${stdout}\n`) && restricts) {
+    writeAll(2, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
+    return exit(2);
+  }
+  return exit(exit_code);
+}
+
+/** Whether all of it was taken: a host may have closed its end. */
+function writeAll(fd: number, text: string): boolean {
+  try {
+    const written = writeSync(fd, text);
+    return written === text.length || writeRest(fd, Buffer.from(text).subarray(written));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EAGAIN" && writeRest(fd, Buffer.from(text));
+  }
+}
+
+/** What a full pipe, or text that is not ASCII, leaves after the first write. */
+function writeRest(fd: number, rest: Uint8Array): boolean {
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,78 @@
+import type { FailurePolicy } from "../core/hook.ts";
+import type { Host, Settings } from "../core/host.ts";
+
+/** Options of one call, whether from code or from the command line. */
+export interface CallOptions {
+  /** Host id; absent: `--host`, then what stdin looks like. */
+  host?: string;
+  /** The host's own event name, for a payload that does not say it (or can't be read). */
+  event?: string;
+  /** When a hook or the bridge fails: let it pass (exit code 1), or deny. Default "allow". */
+  onError?: FailurePolicy;
+  /** Milliseconds for the whole call. Default 5000. */
+  timeout_ms?: number;
+  /** How often in a row hooks may make the agent go on at Stop. Default 1. */
+  max_continuations?: number;
+}
+
+export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown };
+
+interface Flag {
+  option: string;
+  /** In messages. */
+  expected: string;
+  parse: (text: string) => unknown;
+}
+
+const text = (given: string) => given || undefined;
+const count = (given: string) => (Number(given) > 0 && Number.isInteger(Number(given)) ? Number(given) : undefined);
+const oneOf = (values: readonly string[]) => (given: string) => (values.includes(given) ? given : undefined);
+
+/** The flags of a hook call, without the hosts' own. */
+const FLAGS: Readonly<Record<string, Flag>> = {
+  "--host": { option: "host", expected: "a host id", parse: text },
+  "--event": { option: "event", expected: "the host's event name", parse: text },
+  "--on-error": { option: "onError", expected: "allow or deny", parse: oneOf(["allow", "deny"]) },
+  "--timeout-ms": { option: "timeout_ms", expected: "milliseconds", parse: count },
+  "--max-continuations": { option: "max_continuations", expected: "a number above 0", parse: count },
+};
+
+/** A host's own option as a flag: `cursorDeny` is `--cursor-deny`. */
+export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function hostFlag(name: string, hosts: readonly Host[]): Flag | undefined {
+  const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => flagName(option) === name);
+  return found && { option: found[0], expected: found[1].join(" or "), parse: oneOf(found[1]) };
+}
+
+/** The options on the command line, `--flag value` or `--flag=value`, and what is wrong with it. */
+export function readOptions(argv: readonly string[], hosts: readonly Host[]): { options: AnyOptions; problem?: string } {
+  const options: Record<string, unknown> = {};
+  let problem: string | undefined;
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] as string;
+    const at = word.indexOf("=");
+    const name = at < 0 ? word : word.slice(0, at);
+    const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : hostFlag(name, hosts);
+    if (!flag) {
+      problem ??= `unknown argument "${word}"; see bridge-hooks --help`;
+      continue;
+    }
+    const given = at < 0 ? (argv[++i] ?? "") : word.slice(at + 1);
+    const value = flag.parse(given);
+    if (value === undefined) problem ??= `${name} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`;
+    else options[flag.option] = value;
+  }
+  return { options, problem };
+}
+
+/** The values of a host's own options, each the default unless given. */
+export function settingsOf(host: Host, options: AnyOptions): Settings {
+  const settings: Record<string, string> = {};
+  for (const name in host.options) {
+    const values = host.options[name] as readonly [string, ...string[]];
+    const given = options[name];
+    settings[name] = typeof given === "string" && values.includes(given) ? given : values[0];
+  }
+  return settings;
+}
