@@ -1,8 +1,78 @@
 import { defineHook, deny } from "bridge-hooks";
+import { type Command, commands, name } from "./_shell.ts";
 
+/** Folders whose loss nobody wants: the root, a folder right below it, home, where one stands, and what is above. */
+const PRECIOUS = /^(\/+[^/]*\/*\*?|~\/?\*?|\$\{?HOME\}?\/?\*?|\.{1,2}\/?|\*)$/;
+const DISKS = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "mapper/"];
+const isDisk = (path: string) => path.startsWith("/dev/") && DISKS.some((disk) => path.startsWith(disk, 5));
+
+const has = (args: string[], short: string, long: string) =>
+  args.some((arg) => (arg.startsWith("--") ? arg === long : new RegExp(`^-\\w*[${short}]`).test(arg)));
+
+/** What a simple command would destroy, if anything. */
+function harm({ words: [program = "", ...args], redirections }: Command): string | undefined {
+  const targets = args.filter((arg) => !arg.startsWith("-"));
+  const disk = redirections.find(isDisk);
+  if (disk) return `it overwrites the disk ${disk}`;
+  switch (name(program)) {
+    case "rm": {
+      const lost = has(args, "rR", "--recursive") ? targets.find((target) => PRECIOUS.test(target)) : undefined;
+      return lost && `it deletes ${lost} with everything in it`;
+    }
+    case "find": {
+      const from = targets[0] ?? ".";
+      const deletes = args.includes("-delete") || /-exec(dir)? (\S*\/)?rm /.test(args.join(" "));
+      return deletes && PRECIOUS.test(from) && from !== "." ? `it deletes below ${from}` : undefined;
+    }
+    case "chmod":
+    case "chown": {
+      const changed = has(args, "R", "--recursive")
+        ? targets.slice(1).find((target) => /^(\/+[^/]*\/*|~\/?|\$HOME\/?)$/.test(target))
+        : undefined;
+      return changed && `it changes every file below ${changed}`;
+    }
+    case "dd": {
+      const disk = args.find((arg) => arg.startsWith("of=") && isDisk(arg.slice(3)));
+      return disk && `it overwrites the disk ${disk.slice(3)}`;
+    }
+    case "wipefs":
+    case "shred":
+    case "blkdiscard": {
+      const disk = targets.find(isDisk);
+      return disk && `it wipes the disk ${disk}`;
+    }
+    case "git":
+      return targets[0] === "push" && (args.includes("--force") || args.some((arg) => /^-\w*f\w*$/.test(arg)))
+        ? "it overwrites history that others may have; push with --force-with-lease"
+        : undefined;
+    default:
+      return name(program).startsWith("mkfs") ? "it formats a disk" : undefined;
+  }
+}
+
+/**
+ * Keeps an agent from commands that can't be taken back: deleting the root, home or whole working folder, formatting or
+ * overwriting disks, opening up the whole file system, and forced pushes.
+ *
+ * It reads the shell line (`cd x && sudo rm -rf /` is found, `echo "rm -rf /"` is not), but it does not run it: variables
+ * other than HOME, scripts, other languages (`python -c …`) and aliases are out of its sight.
+ */
 export default defineHook({
-  description: "x",
+  description: "Blocks shell commands that can't be taken back",
   event: "PreToolUse",
   tool: "Bash",
-  handler: (event) => (event.input.command.includes("rm -rf /") ? deny("no") : undefined),
+  order: -10,
+  onError: "deny",
+  handler(event) {
+    const { command } = event.input;
+    if (command.includes("()") && /:\s*\(\)\s*\{\s*:\s*\|\s*:/.test(command)) return deny("Blocked: this is a fork bomb.");
+    for (const simple of commands(command)) {
+      const why = harm(simple);
+      if (why)
+        return deny(
+          `Blocked: "${simple.words.join(" ").slice(0, 200)}" can't be taken back: ${why}. Ask the user to run it if it is really wanted.`,
+        );
+    }
+    return undefined;
+  },
 });

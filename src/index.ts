@@ -1,6 +1,7 @@
 import type { EventName, Events } from "./core/event.ts";
-import { entryOf, type Handler, type Hook } from "./core/hook.ts";
+import { entryOf, type Handler, type Hook, type HookEntry } from "./core/hook.ts";
 import type { HostOptions } from "./hosts/index.ts";
+import { call } from "./run/call.ts";
 import type { CallOptions } from "./run/options.ts";
 
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./core/event.ts";
@@ -26,13 +27,15 @@ export interface RunOptions extends CallOptions, HostOptions {
  * @param hooks a handler per event, or a list of `defineHook`s.
  */
 export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptions = {}): Promise<never> {
-  const { call } = await import("./run/call.ts");
   const { argv = process.argv.slice(2), stdin, ...rest } = options;
   return call(entriesOf(hooks), { ...rest }, argv, stdin);
 }
 
-function entriesOf(hooks: HandlerMap | readonly Hook[]) {
-  if (Array.isArray(hooks)) return (hooks as readonly Hook[]).map((hook, index) => entryOf(hook, `hook ${index + 1}`));
+function entriesOf(hooks: HandlerMap | readonly Hook[]): HookEntry[] {
+  if (Array.isArray(hooks))
+    return (hooks as readonly Hook[])
+      .map((hook, index) => entryOf(hook, `hook ${index + 1}`))
+      .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   return Object.entries(hooks as HandlerMap).map(([event, handler]) =>
     entryOf({ event: event as keyof Events, handler: handler as Hook["handler"] }, event),
   );

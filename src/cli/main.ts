@@ -1,4 +1,75 @@
+import { Builtins, Cli, Command, Option } from "clipanion";
+import pkg from "../../package.json" with { type: "json" };
+import { hosts } from "../hosts/index.ts";
+import { flagName } from "../run/options.ts";
+import { asData, asText } from "./matrix.ts";
+
+const FLAGS: readonly [flag: string, what: string][] = [
+  ["--host ID", `the calling host: ${hosts.map(({ id }) => id).join(", ")} (default: what stdin looks like)`],
+  ["--event NAME", "the host's own event name, for input that does not say it or can't be read"],
+  ["--on-error allow|deny", "when a hook or the bridge fails (default allow: exit code 1, nothing decided)"],
+  ["--timeout-ms N", "time for the whole call (default 5000)"],
+  ["--max-continuations N", "how often in a row hooks may make the agent go on at Stop (default 1)"],
+  ...hosts.flatMap(({ name, options }) =>
+    Object.entries(options).map(([option, values]): [string, string] => [
+      `${flagName(option)} ${values.join("|")}`,
+      `${name} only (default ${values[0]})`,
+    ]),
+  ),
+];
+
+const HELP = `bridge-hooks ${pkg.version}
+${pkg.description}
+
+A host's config calls this; its event comes on stdin, the answer goes to stdout, stderr and the exit code:
+  bridge-hooks --host ID [flags]
+
+${FLAGS.map(([flag, what]) => `  ${flag.padEnd(32)} ${what}`).join("\n")}
+
+Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was decided.
+
+For people:
+  bridge-hooks matrix [--markdown|--json]   what every host does with every field of a response
+  bridge-hooks --version
+`;
+
+class HelpCommand extends Command {
+  static override paths = [["--help"], ["-h"], Command.Default];
+
+  async execute(): Promise<number> {
+    this.context.stdout.write(HELP);
+    return 0;
+  }
+}
+
+class MatrixCommand extends Command {
+  static override paths = [["matrix"]];
+  static override usage = Command.Usage({
+    description: "Show what every host does with every field of a response.",
+    details: "Each cell says what is sent and where that is known from: seen in a run, shipped by the vendor, documented, or unverified.",
+  });
+
+  markdown = Option.Boolean("--markdown", false, { description: "As Markdown tables" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+
+  async execute(): Promise<number> {
+    this.context.stdout.write(`${this.json ? JSON.stringify(asData(), null, 2) : asText(this.markdown)}\n`);
+    return 0;
+  }
+}
+
+/**
+ * The commands that a person types.
+ * @returns the exit code: 2 for a command line that makes no sense.
+ */
 export async function main(argv: readonly string[]): Promise<number> {
-  console.log("help", argv);
-  return 0;
+  const enableColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const cli = new Cli({ binaryLabel: "bridge-hooks", binaryName: "bridge-hooks", binaryVersion: pkg.version, enableColors });
+  for (const command of [HelpCommand, MatrixCommand, Builtins.VersionCommand]) cli.register(command);
+  try {
+    return await cli.run(cli.process([...argv], Cli.defaultContext), Cli.defaultContext);
+  } catch (error) {
+    process.stderr.write(`${cli.error(error).trimEnd()}\n\nSee bridge-hooks --help\n`);
+    return 2;
+  }
 }

@@ -17,8 +17,23 @@ export function checked<S extends v.GenericSchema>(schema: () => S, value: unkno
 
 /** The payload without its top-level nulls: on every host null means absent. */
 export function withoutNulls(payload: Payload): Payload {
-  if (!Object.values(payload).includes(null)) return payload;
-  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
+  let copy: Payload | undefined;
+  for (const key in payload) {
+    if (payload[key] !== null) continue;
+    copy ??= { ...payload };
+    delete copy[key];
+  }
+  return copy ?? payload;
+}
+
+/** Those of the fields that are texts; what is no text counts as absent. */
+export function texts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
+  const found: { [key in K]?: string } = {};
+  for (const key of keys) {
+    const value = payload[key];
+    if (typeof value === "string") found[key] = value;
+  }
+  return found;
 }
 
 /** `mcp__<server>__<tool>` split; a known server name settles where the tool's name begins. */

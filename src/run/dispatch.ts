@@ -1,5 +1,5 @@
 import { type AnyEvent, isCall } from "../core/event.ts";
-import type { FailurePolicy, HookEntry } from "../core/hook.ts";
+import type { FailurePolicy, Hook, HookEntry } from "../core/hook.ts";
 import { matches } from "../core/match.ts";
 import { checkResponse, type IHookResponse } from "../core/response.ts";
 import { limited, within } from "./limit.ts";
@@ -12,15 +12,26 @@ export interface Outcome {
   failure?: string;
 }
 
-/** The hooks that want this event, in order. `entries` are sorted. */
-export const wanted = (entries: readonly HookEntry[], event: AnyEvent) => entries.filter((entry) => matches(entry, event));
+/** The hooks that want this event, in order. */
+export function wanted(entries: readonly HookEntry[], event: AnyEvent): HookEntry[] {
+  const found: HookEntry[] = [];
+  for (const entry of entries) if (matches(entry, event)) found.push(entry);
+  return found;
+}
 
 /** Runs hooks one after another; each sees the input as the ones before it changed it. */
 export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, deadline: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let seen = event;
+  // Modules load together, handlers run in order.
+  const loading: Promise<Hook>[] = [];
   for (const entry of entries) {
-    const outcome = await call(entry, seen, deadline);
+    const hook = entry.load();
+    hook.catch(() => {});
+    loading.push(hook);
+  }
+  for (const entry of entries) {
+    const outcome = await call(entry, loading[outcomes.length] as Promise<Hook>, seen, deadline);
     outcomes.push(outcome);
     const { modified_input } = outcome.response;
     if (modified_input && isCall(seen)) seen = { ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent;
@@ -28,11 +39,11 @@ export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, d
   return outcomes;
 }
 
-async function call(entry: HookEntry, event: AnyEvent, deadline: number): Promise<Outcome> {
+async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, deadline: number): Promise<Outcome> {
   const left = () => Math.round(deadline - performance.now());
   const abort = new AbortController();
   try {
-    const hook = await within(entry.load(), left());
+    const hook = await within(loading, left());
     const time = Math.min(left(), entry.timeout_ms ?? Infinity);
     const response = checkResponse(await limited(() => hook.handler(event as never, { signal: abort.signal }), time));
     const { decision, reason } = response;

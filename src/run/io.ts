@@ -38,16 +38,17 @@ export function readStdin(timeout_ms: number): string {
   const deadline = performance.now() + timeout_ms;
   const decoder = new TextDecoder();
   let text = "";
-  for (let size = CHUNK; ; size = Math.min(size * 2, LARGEST)) {
+  let chunk = new Uint8Array(CHUNK);
+  for (;;) {
     const left = Math.max(0, Math.ceil(deadline - performance.now()));
     if (libc?.poll(ptr(new Int32Array([0, POLLIN])), 1, left) === 0) {
       if (text !== "") break;
       throw new Error(`stdin stayed open for ${timeout_ms} ms and nothing came; a host sends one JSON object there`);
     }
-    const chunk = new Uint8Array(size);
     const count = readChunk(chunk);
     if (count === 0) break;
     text += decoder.decode(chunk.subarray(0, count), { stream: true });
+    if (count === chunk.length && count < LARGEST) chunk = new Uint8Array(count * 2);
   }
   return text + decoder.decode();
 }

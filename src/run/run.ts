@@ -1,6 +1,6 @@
 import { continues, pick, type Row } from "../core/capability.ts";
 import type { AnyEvent } from "../core/event.ts";
-import { byOrder, type FailurePolicy, type HookEntry } from "../core/hook.ts";
+import type { FailurePolicy, HookEntry } from "../core/hook.ts";
 import { type Answer, type Decoded, type Host, type Payload, rowOf, type Settings, type World } from "../core/host.ts";
 import { lower } from "../core/lower.ts";
 import { merge } from "../core/merge.ts";
@@ -24,13 +24,13 @@ interface Call {
 
 /**
  * One hook call: reads the payload, runs the hooks that fit, and gives the host's answer. Never throws.
- * @param entries every hook, in any order.
+ * @param entries every hook, in the order in which they run.
  * @param explicit options from code; they win over `argv`.
  */
 export async function respond(entries: readonly HookEntry[], explicit: AnyOptions, argv: readonly string[], world: World): Promise<Answer> {
   const { options: given, problem } = readOptions(argv, hosts);
   const options: AnyOptions = { ...given, ...explicit };
-  const named = hosts.find(({ id }) => id === options.host);
+  const named = hostOf(options.host);
   const call: Call = {
     host: named,
     native_event: options.event ?? "",
@@ -67,7 +67,7 @@ async function answer(entries: readonly HookEntry[], options: AnyOptions, call: 
   }
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
-  const hooks = wanted([...entries].sort(byOrder), decoded.event);
+  const hooks = wanted(entries, decoded.event);
   const allowed = options.max_continuations ?? 1;
   const outcomes = continues(row)
     ? await dispatchStop(hooks, decoded, allowed, deadline, warnings, world)
@@ -94,6 +94,7 @@ async function dispatchStop(
 /** The outcomes of all hooks as the host's answer. */
 function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call: Call & { host: Host }, warnings: string[]): Answer {
   const { host, native_event, settings } = call;
+  if (isSilent(outcomes)) return { stdout: host.neutral, stderr: told(call, warnings), exit_code: 0 };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const lines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
   const refusals: IHookResponse[] = failures
@@ -113,6 +114,20 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call:
   return { stdout, stderr: [stderr, said].filter(Boolean).join("\n"), exit_code, restricts };
 }
 
+/** Whether no hook had anything to say, or failed. */
+function isSilent(outcomes: readonly Outcome[]): boolean {
+  for (const { response, failure } of outcomes) {
+    if (failure !== undefined) return false;
+    for (const _ in response) return false;
+  }
+  return true;
+}
+
+function hostOf(id: string | undefined): Host | undefined {
+  for (const host of hosts) if (host.id === id) return host;
+  return undefined;
+}
+
 /** The answer when the call itself failed: what the policy asked for, in the host's own terms. */
 function failed(call: Call, lines: string[]): Answer {
   const { host, native_event, policy, settings } = call;
@@ -122,12 +137,12 @@ function failed(call: Call, lines: string[]): Answer {
   const row = rowOf(host, native_event);
   if (!canDeny(row, undefined)) return { stdout: host.neutral, stderr, exit_code: 0 };
   const denial = host.encode(
-    { decision: "deny", reason: `bridge-hooks could not decide (${lines.join("; ")}), and its policy is to deny then.` },
+    { decision: "deny", reason: `bridge-hooks: ${lines.join("; ")}. Nothing was decided, so the policy (--on-error deny) blocks it.` },
     row.shape,
     native_event,
     settings,
   );
-  return { ...denial, restricts: true, stderr: [denial.stderr, stderr].filter(Boolean).join("\n") };
+  return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
 /** Whether a failure can end in a denial here. At Stop it must not: it would make the agent go on because of a fault. */

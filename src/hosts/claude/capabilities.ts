@@ -58,6 +58,7 @@ const answered = (source: Source): Row<Shape> => ({
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
   ask: native("nothing is printed: the user is asked anyway", source),
+  reason: drop("Claude Code takes no reason at this event; use user_message", source),
 });
 
 const askBlocks = (source: Source) => downgrade("Claude Code can't ask at this event; answer allow or deny", source);

@@ -3,8 +3,8 @@ import type { Row } from "../../core/capability.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall, ToolOutput } from "../../core/tool.ts";
-import { checked, mcpName, outputText } from "../wire.ts";
-import { BashResult, Call, Common, inputs, Prompt, Rest, Stop } from "./wire.ts";
+import { checked, mcpName, outputText, texts } from "../wire.ts";
+import { BashResult, Call, COMMON, inputs, Prompt, Rest, Stop } from "./wire.ts";
 
 /** Claude Code's tools by unified tool. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
 export function toolCall(tool_name: string, input: Payload, server?: string): ToolCall {
@@ -64,7 +64,7 @@ function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 
 /** A payload of Claude Code as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "claude", ...checked(Common, payload, native_event), _native: payload };
+  const base = { native_event, host: "claude", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
   const event = row.event;
   switch (event) {
     case "PreToolUse":

@@ -2,17 +2,8 @@ import * as v from "valibot";
 
 const text = () => v.optional(v.string());
 
-/** Common to all events [seen 2.1.330, 2026-11-21]. */
-export const Common = () =>
-  v.object({
-    session_id: v.optional(v.string(), ""),
-    cwd: v.optional(v.string(), ""),
-    transcript_path: text(),
-    permission_mode: text(),
-    model: text(),
-    agent_id: text(),
-    agent_type: text(),
-  });
+/** Texts that any event may carry [seen 2.1.330, 2026-11-21]. */
+export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
 export const Call = () =>
   v.object({

@@ -3,9 +3,9 @@ import type { Row } from "../../core/capability.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { MCPOutput, ToolCall } from "../../core/tool.ts";
-import { checked, mcpName, outputText } from "../wire.ts";
+import { checked, mcpName, outputText, texts } from "../wire.ts";
 import { parsePatch } from "./patch.ts";
-import { Call, Common, inputs, Prompt, Rest, Stop } from "./wire.ts";
+import { Call, COMMON, inputs, Prompt, Rest, Stop } from "./wire.ts";
 
 /** Codex's tools by unified tool. A patch that is fed to `apply_patch` through the shell arrives as Bash. */
 export function toolCall(tool_name: string, input: Payload): ToolCall {
@@ -35,7 +35,7 @@ function output(tool: ToolCall["tool"], raw: unknown): MCPOutput {
 
 /** A payload of Codex as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "codex", ...checked(Common, payload, native_event), _native: payload };
+  const base = { native_event, host: "codex", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
   const event = row.event;
   switch (event) {
     case "PreToolUse":

@@ -1,0 +1,109 @@
+import { type Cell, type Cells, type Field, FIELDS, type Row, type Support } from "../core/capability.ts";
+import { EVENTS } from "../core/event.ts";
+import type { Host } from "../core/host.ts";
+import { hosts } from "../hosts/index.ts";
+
+/** One cell of the table, with its place. */
+export interface Place {
+  host: Host;
+  native_event: string;
+  row: Row;
+  field: Field;
+  cell: Cell;
+}
+
+const listed = (cells: Cells<Support>): readonly Cell[] => (Array.isArray(cells) ? cells : [cells as Cell]);
+
+/** Every cell of every host, by version where a host changed. */
+export const cells = (of: readonly Host[] = hosts): Place[] =>
+  of.flatMap((host) =>
+    Object.entries(host.capabilities).flatMap(([native_event, make]) => {
+      const row = make();
+      return FIELDS.flatMap((field) => listed(row[field]).map((cell) => ({ host, native_event, row, field, cell })));
+    }),
+  );
+
+/** The table as data: an object per cell, and the events a host lacks. */
+export const asData = () =>
+  hosts.map((host) => ({
+    host: host.id,
+    name: host.name,
+    absent: host.absent,
+    events: Object.entries(host.capabilities).map(([native_event, make]) => {
+      const row = make();
+      return { native_event, event: row.event, ...Object.fromEntries(FIELDS.map((field) => [field, row[field]])) };
+    }),
+  }));
+
+const SIGN: Record<Support, string> = { native: "yes", emulated: "emulated", downgrade: "stricter", drop: "–", unenforceable: "NO" };
+const LEGEND =
+  "yes: the host has it. emulated: the aim is reached another way, with a warning. stricter: something stricter is sent, with a warning. –: dropped, with a warning. NO: the host can't, always loud.";
+
+const title = (field: string) => field.replace("_", " ");
+
+function table(header: readonly string[], rows: readonly (readonly string[])[], markdown: boolean): string {
+  const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => (row[column] ?? "").length)));
+  const line = (row: readonly string[]) => {
+    const padded = row.map((text, column) => text.padEnd(widths[column] ?? 0));
+    return markdown ? `| ${padded.join(" | ")} |` : padded.join("  ").trimEnd();
+  };
+  const rule = markdown
+    ? `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`
+    : widths.map((width) => "-".repeat(width)).join("  ");
+  return [line(header), rule, ...rows.map(line)].join("\n");
+}
+
+/** A row with several lines in a cell as several rows. */
+const unfolded = (row: readonly string[]): string[][] =>
+  Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) => row.map((text) => text.split("\n")[at] ?? ""));
+
+/** Which native events of each host become which unified event. */
+function overview(markdown: boolean): string {
+  const rows = EVENTS.map((event) => [
+    event,
+    ...hosts.map((host) => {
+      const names = Object.entries(host.capabilities).filter(([, make]) => make().event === event);
+      if (names.length === 0) return "absent";
+      return event === "Native" ? `${names.length} more` : names.map(([name]) => name).join(markdown ? ", " : "\n");
+    }),
+  ]);
+  return table(["Unified event", ...hosts.map(({ name }) => name)], markdown ? rows : rows.flatMap(unfolded), markdown);
+}
+
+function hostTable(host: Host, markdown: boolean): string {
+  const rows = Object.entries(host.capabilities).map(([native_event, make]) => {
+    const row = make();
+    const signs = FIELDS.map((field) =>
+      listed(row[field])
+        .map(({ support, versions }) => (versions ? `${SIGN[support]} (${versions})` : SIGN[support]))
+        .join("; "),
+    );
+    return [native_event, row.event, ...signs];
+  });
+  return table(["Host event", "Unified", ...FIELDS.map(title)], rows, markdown);
+}
+
+/** What each cell does and where that is known from; equal cells of a host share a line. */
+function notes(host: Host): string[] {
+  const lines = new Map<string, string[]>();
+  for (const { native_event, field, cell } of cells([host])) {
+    const when = cell.versions ? ` (versions ${cell.versions})` : "";
+    const text = `${field}${when}, ${cell.support}: ${cell.how} [${cell.source}]`;
+    lines.set(text, [...(lines.get(text) ?? []), native_event]);
+  }
+  return [...lines].map(([text, events]) => `${text}: ${events.join(", ")}`);
+}
+
+/** The capability table for people. */
+export function asText(markdown: boolean): string {
+  const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
+  const parts = [overview(markdown), LEGEND];
+  for (const host of hosts) {
+    parts.push(heading(host.name), hostTable(host, markdown));
+    const lines = notes(host).map((line) => `- ${line}`);
+    parts.push(
+      markdown ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines.join("\n")}\n\n</details>` : lines.join("\n"),
+    );
+  }
+  return parts.join("\n\n");
+}

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, compileFloor } from "../src/cli/build.ts";
+import { payloadOf, ROOT } from "./fixtures.ts";
+
+const PAIRS = Math.max(60, Number(process.argv[2] ?? 80));
+const MEGABYTE = 1024 * 1024;
+
+interface Case {
+  name: string;
+  executable: string;
+  args: string[];
+  payload: string;
+  /** The ratio to reach. */
+  goal: number;
+}
+
+/** Whole time of one process, in milliseconds. */
+function time(executable: string, args: string[], payload: Buffer): number {
+  const started = performance.now();
+  const child = Bun.spawnSync([executable, ...args], { stdin: payload, stdout: "pipe", stderr: "pipe", cwd: tmpdir() });
+  const ms = performance.now() - started;
+  if (child.exitCode !== 0) throw new Error(`${executable} ended with ${child.exitCode}: ${child.stderr}`);
+  return ms;
+}
+
+/**
+ * Peak resident memory of one process, in bytes; NaN where there is no /proc. Read while it runs, since what the system
+ * tells of an ended process includes the moment before it became that program.
+ */
+async function peak(executable: string, args: string[], file: string): Promise<number> {
+  const child = Bun.spawn([executable, ...args], { stdin: Bun.file(file), stdout: "ignore", stderr: "ignore", cwd: tmpdir() });
+  let bytes = Number.NaN;
+  try {
+    for (;;) {
+      const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "latin1"));
+      if (!found) break;
+      bytes = Number(found[1]) * 1024;
+    }
+  } catch {
+    // It has ended, or there is no /proc.
+  }
+  await child.exited;
+  return bytes;
+}
+
+const median = (values: number[]) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+};
+
+/** 200 hook modules of which two want a PreToolUse Bash call. */
+function manyHooks(folder: string): string {
+  const hooks = join(folder, "many");
+  mkdirSync(hooks);
+  for (let i = 0; i < 200; i++) {
+    const tool = i % 100 === 0 ? "Bash" : "WebSearch";
+    const words = Array.from({ length: 20 }, (_, at) => `"word-${i}-${at}"`).join(", ");
+    writeFileSync(
+      join(hooks, `hook-${String(i).padStart(3, "0")}.ts`),
+      `import { defineHook, deny } from "bridge-hooks";
+const words = [${words}];
+export default defineHook({
+  event: "PreToolUse",
+  tool: "${tool}",
+  handler: (event) => (words.some((word) => JSON.stringify(event.input).includes(word)) ? deny("no") : undefined),
+});
+`,
+    );
+  }
+  return hooks;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-bench-"));
+try {
+  console.log("building the floor, the product, and the product with 200 hooks …");
+  const floor = await compileFloor(join(folder, "floor"));
+  const { outfile: product } = await build({ hooks: join(ROOT, "hooks"), outfile: join(folder, "product") });
+  const { outfile: many } = await build({ hooks: manyHooks(folder), outfile: join(folder, "product-200") });
+  const bash = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+  const large = JSON.stringify(
+    payloadOf("cursor", "beforeReadFile", { content: "let x = { a: 1 };\n".repeat(10 * MEGABYTE).slice(0, 10 * MEGABYTE) }),
+  );
+  const cases: Case[] = [
+    { name: "starter hooks, PreToolUse Bash", executable: product, args: ["--host", "claude"], payload: bash, goal: 1.25 },
+    { name: "200 hooks, 2 match, PreToolUse Bash", executable: many, args: ["--host", "claude"], payload: bash, goal: 1.3 },
+    { name: "starter hooks, 10 MB beforeReadFile", executable: product, args: ["--host", "cursor"], payload: large, goal: 1.3 },
+  ];
+  console.log(`${PAIRS} pairs each, floor and product in turn; the ratio is the median of the pairs' ratios\n`);
+  console.log(`${"case".padEnd(38)} floor ms  product ms  ratio  goal  floor MB  product MB`);
+  for (const { name, executable, args, payload, goal } of cases) {
+    const input = Buffer.from(payload);
+    const file = join(folder, "payload.json");
+    writeFileSync(file, input);
+    const floors: number[] = [];
+    const products: number[] = [];
+    for (let pair = -5; pair < PAIRS; pair++) {
+      // Which goes first changes, so that neither always finds the caches the other has warmed.
+      const product = pair % 2 ? time(executable, args, input) : undefined;
+      const base = time(floor, [], input);
+      if (pair >= 0) floors.push(base);
+      const ms = product ?? time(executable, args, input);
+      if (pair >= 0) products.push(ms);
+    }
+    const memory: [number[], number[]] = [[], []];
+    for (let sample = 0; sample < 15; sample++) {
+      memory[0].push(await peak(floor, [], file));
+      memory[1].push(await peak(executable, args, file));
+    }
+    const ms = (samples: number[]) => median(samples).toFixed(2);
+    const mb = (samples: number[]) => (median(samples) / MEGABYTE).toFixed(1);
+    const ratio = median(products.map((sample, at) => sample / (floors[at] as number)));
+    console.log(
+      `${name.padEnd(38)} ${ms(floors).padStart(8)}  ${ms(products).padStart(10)}  ${ratio.toFixed(2).padStart(5)}  ${goal.toFixed(2)}  ${mb(memory[0]).padStart(8)}  ${mb(memory[1]).padStart(10)}`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Host, Payload } from "../src/core/host.ts";
+import { hosts } from "../src/hosts/index.ts";
+
+export const ROOT = join(import.meta.dir, "..");
+export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
+
+/** A payload that a real host sent. */
+export interface Fixture {
+  host: Host;
+  file: string;
+  text: string;
+  payload: Payload;
+}
+
+/** The recorded payloads of a host. */
+export function fixturesOf(host: Host): Fixture[] {
+  const folder = join(ROOT, "src/hosts", host.id, "fixtures");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".json"))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(folder, file), "utf8");
+      return { host, file: basename(file, ".json"), text, payload: JSON.parse(text) as Payload };
+    });
+}
+
+export const fixtures: readonly Fixture[] = hosts.flatMap(fixturesOf);
+
+/** One recorded payload, with some fields changed. */
+export function payloadOf(host: string, file: string, change: Payload = {}): Payload {
+  const found = fixtures.find((fixture) => fixture.host.id === host && fixture.file === file);
+  if (!found) throw new Error(`no recorded payload ${file} of ${host}`);
+  return { ...found.payload, ...change };
+}
