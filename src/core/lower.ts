@@ -18,8 +18,6 @@ export interface Target {
   settings: Settings;
 }
 
-const TEXTS = ["reason", "user_message", "additional_context"] as const;
-
 /** A merged response as far as the host honours it at this event, and what was lost on the way. */
 export function lower(response: IHookResponse, target: Target): { lowered: Lowered; losses: Loss[] } {
   const { row, event, host, settings } = target;
@@ -27,18 +25,17 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   const lowered: Lowered = {};
   const cell = (field: Field) => pick(row[field], event.host_version);
   const lose = (field: Field, what: string, { support, how }: Cell = cell(field)) =>
-    losses.push({ field, support, message: `${what}; ${how}` });
+    void losses.push({ field, support, message: `${what}; ${how}` });
 
-  for (const field of TEXTS) {
-    const text = response[field];
-    if (!text) continue;
-    if (cell(field).support === "drop") {
-      lose(field, `${field} was dropped`);
-      continue;
-    }
-    if (cell(field).support === "emulated") lose(field, `${field} was sent another way`);
+  const carry = (field: "reason" | "user_message" | "additional_context", text: string | undefined) => {
+    if (!text) return;
+    const { support } = cell(field);
+    if (support === "drop") return lose(field, `${field} was dropped`);
+    if (support === "emulated") lose(field, `${field} was sent another way`);
     lowered[field] = text;
-  }
+  };
+  carry("user_message", response.user_message);
+  carry("additional_context", response.additional_context);
 
   let { decision, reason } = response;
   if (response.modified_input && decision !== "deny") {
@@ -69,9 +66,11 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
       decision = undefined;
     }
   }
-  if (decision) lowered.decision = decision;
-  if (reason && decision && cell("reason").support !== "drop") lowered.reason = reason;
-  if (!decision) delete lowered.reason;
+  if (decision) {
+    lowered.decision = decision;
+    if (decision === "deny") delete lowered.input;
+    carry("reason", reason);
+  }
   cut(lowered, host.text_limit, losses);
   return { lowered, losses };
 }
@@ -119,7 +118,7 @@ export function fit(text: string, limit: number): string {
 }
 
 function cut(lowered: Lowered, limit: number | undefined, losses: Loss[]): void {
-  for (const field of TEXTS) {
+  for (const field of ["reason", "user_message", "additional_context"] as const) {
     const text = lowered[field];
     if (!limit || !text || text.length <= limit) continue;
     lowered[field] = fit(text, limit);

@@ -35,7 +35,7 @@ function isOurs(command: string, host: Host): boolean {
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;
-  const path = isAbsolute(program) ? program : Bun.which(program);
+  const path = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : Bun.which(program);
   try {
     return path !== null && realpathSync(path) === realpathSync(process.execPath);
   } catch {

@@ -29,16 +29,24 @@ export async function limited<T>(work: () => T | Promise<T>, ms: number): Promis
   return within(result as Promise<T>, ms);
 }
 
-/** What a promise gives within `ms` milliseconds. No timer is started for one that is already settled. */
+/**
+ * What a promise gives within `ms` milliseconds; an error that nobody caught meanwhile counts as its own. Nothing is set
+ * up for a promise that is already settled.
+ */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   if (Bun.peek.status(promise) !== "pending") return promise;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late(ms)), Math.max(0, ms));
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
   });
+  const timer = setTimeout(() => fail(late(ms)), Math.max(0, ms));
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
   try {
-    return await Promise.race([promise, expired]);
+    return await Promise.race([promise, failed]);
   } finally {
     clearTimeout(timer);
+    process.off("uncaughtException", fail);
+    process.off("unhandledRejection", fail);
   }
 }

@@ -4,7 +4,7 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall, ToolOutput } from "../../core/tool.ts";
 import { checked, mcpName, outputText, texts } from "../wire.ts";
-import { BashResult, Call, COMMON, inputs, Prompt, Rest, Stop } from "./wire.ts";
+import { BashResult, Call, COMMON, inputs, Prompt, ReadResult, Rest, Stop } from "./wire.ts";
 
 /** Claude Code's tools by unified tool. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
 export function toolCall(tool_name: string, input: Payload, server?: string): ToolCall {
@@ -59,6 +59,7 @@ function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
     const { stdout, stderr = "" } = raw;
     return { text: stdout + stderr, raw, stdout, stderr } as ToolOutput;
   }
+  if (tool === "Read" && v.is(ReadResult(), raw)) return { text: raw.file.content, raw };
   return { text: outputText(raw), raw };
 }
 

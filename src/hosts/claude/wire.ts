@@ -57,3 +57,6 @@ export const inputs = {
 
 /** Results of Bash [seen 2.1.330, 2026-11-21]. */
 export const BashResult = () => v.object({ stdout: v.string(), stderr: v.optional(v.string(), "") });
+
+/** The result of Read on a text file [seen 2.1.330, 2026-11-21]. */
+export const ReadResult = () => v.object({ file: v.object({ content: v.string() }) });

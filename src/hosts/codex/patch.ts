@@ -11,26 +11,27 @@ const MOVE = /^\s*\*\*\* Move to:\s*(.*?)\s*$/;
 export function parsePatch(patch: string): FileChange[] {
   const files: FileChange[] = [];
   let file: FileChange | undefined;
-  let edit: TextEdit[] = [];
+  let hunks: TextEdit[] = [];
   for (const line of patch.split(/\r?\n/)) {
     const [, operation, path] = /^[+-]/.test(line) ? [] : (HEADER.exec(line) ?? []);
     if (operation && path) {
       file = { file_path: path, operation: operation.toLowerCase() as FileChange["operation"], edits: [] };
       files.push(file);
-      edit = file.edits;
+      hunks = file.edits;
       continue;
     }
+    if (/^\s*\*\*\* End Patch/.test(line)) file = undefined;
     if (!file) continue;
     const moved_to = MOVE.exec(line)?.[1];
     if (moved_to && file.operation === "update") {
       file.operation = "move";
       file.moved_to = moved_to;
     } else if (line.startsWith("@@")) {
-      edit.push({ old_string: "", new_string: "" });
+      hunks.push({ old_string: "", new_string: "" });
     } else if (/^[ +-]/.test(line) || line === "") {
-      if (line === "" && edit.length === 0) continue;
-      if (edit.length === 0) edit.push({ old_string: "", new_string: "" });
-      const hunk = edit.at(-1) as TextEdit;
+      if (line === "" && hunks.length === 0) continue;
+      if (hunks.length === 0) hunks.push({ old_string: "", new_string: "" });
+      const hunk = hunks.at(-1) as TextEdit;
       const text = `${line.slice(1)}\n`;
       if (!line.startsWith("+")) hunk.old_string += text;
       if (!line.startsWith("-")) hunk.new_string += text;

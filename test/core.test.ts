@@ -1,0 +1,426 @@
+import { describe, expect, test } from "bun:test";
+import type { AnyEvent } from "../src/core/event.ts";
+import { entryOf, type HookEntry } from "../src/core/hook.ts";
+import type { Host } from "../src/core/host.ts";
+import { rowOf } from "../src/core/host.ts";
+import { fit, lower } from "../src/core/lower.ts";
+import { matcherPattern, matches } from "../src/core/match.ts";
+import { merge } from "../src/core/merge.ts";
+import { checkResponse, type IHookResponse } from "../src/core/response.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { withoutNulls } from "../src/hosts/wire.ts";
+import { dispatch } from "../src/run/dispatch.ts";
+import { settingsOf } from "../src/run/options.ts";
+import { payloadOf } from "./fixtures.ts";
+
+const host = (id: string) => hosts.find((known) => known.id === id) as Host;
+
+function eventOf(id: string, file: string, change = {}): AnyEvent {
+  const payload = withoutNulls(payloadOf(id, file, change));
+  const name = host(id).eventName(payload);
+  return host(id).decode(payload, name, rowOf(host(id), name)).event;
+}
+
+function answer(event: AnyEvent, response: IHookResponse, options = {}) {
+  const target = host(event.host);
+  const row = rowOf(target, event.native_event);
+  const settings = settingsOf(target, options);
+  const { lowered, losses } = lower(response, { host: target, row, event, settings });
+  const { stdout, stderr, exit_code } = target.encode(lowered, row.shape, event.native_event, settings);
+  return { stdout: stdout && JSON.parse(stdout), stderr, exit_code, losses: losses.map(({ field, support }) => `${field} ${support}`) };
+}
+
+describe("merge", () => {
+  const cases: [name: string, responses: IHookResponse[], merged: IHookResponse][] = [
+    ["nothing", [], {}],
+    [
+      "the strictest decision wins",
+      [{ decision: "allow" }, { decision: "ask", reason: "a" }, { decision: "deny", reason: "d" }],
+      { decision: "deny", reason: "d" },
+    ],
+    [
+      "reasons of the deciding hooks, in order",
+      [
+        { decision: "deny", reason: "1" },
+        { decision: "allow", reason: "no" },
+        { decision: "deny", reason: "2" },
+      ],
+      { decision: "deny", reason: "1\n2" },
+    ],
+    [
+      "contexts and messages of all, in order",
+      [
+        { additional_context: "1", user_message: "a" },
+        { decision: "allow", additional_context: "2", user_message: "b" },
+      ],
+      { decision: "allow", user_message: "a\nb", additional_context: "1\n\n2" },
+    ],
+    [
+      "later patches over earlier ones",
+      [{ modified_input: { a: 1, b: 1 } }, { modified_input: { b: 2 } }],
+      { modified_input: { a: 1, b: 2 } },
+    ],
+  ];
+  for (const [name, responses, merged] of cases) test(name, () => expect(merge(responses)).toEqual(merged));
+});
+
+describe("what a handler may return", () => {
+  for (const value of [undefined, null, {}, { decision: "deny", reason: undefined }]) {
+    test(`${JSON.stringify(value)} is fine`, () => expect(checkResponse(value)).toBeObject());
+  }
+  const wrong: [value: unknown, message: string][] = [
+    ["deny", "it returned a string instead of a response object"],
+    [true, "it returned a boolean instead of a response object"],
+    [[], "it returned an array instead of a response object"],
+    [
+      { permission: "deny" },
+      'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context)',
+    ],
+    [{ decision: "block" }, 'it returned decision "block" instead of "allow", "deny" or "ask"'],
+    [{ reason: 1 }, "it returned a reason that is no text"],
+    [{ modified_input: [] }, "it returned a modified_input that is no object"],
+  ];
+  for (const [value, message] of wrong) test(`${JSON.stringify(value)} is not`, () => expect(() => checkResponse(value)).toThrow(message));
+});
+
+describe("matchers", () => {
+  const bash = eventOf("claude", "PreToolUse-Bash");
+  const shell = eventOf("cursor", "beforeShellExecution");
+  const mcp = eventOf("cursor", "beforeMCPExecution");
+  const patch = eventOf("codex", "PreToolUse-apply_patch");
+  const cases: [matcher: string | undefined, event: AnyEvent, fits: boolean][] = [
+    [undefined, bash, true],
+    ["*", bash, true],
+    ["", bash, true],
+    ["Bash", bash, true],
+    ["Bash", shell, true],
+    ["Shell", shell, true],
+    ["bash", bash, false],
+    ["Ba", bash, false],
+    ["Ba.*", bash, true],
+    ["Edit|Write", patch, true],
+    ["Edit, Bash", bash, true],
+    ["apply_patch", patch, true],
+    ["mcp__fake__.*", mcp, true],
+    ["mcp__other__.*", mcp, false],
+    ["MCP:echo", mcp, true],
+  ];
+  for (const [matcher, event, fits] of cases) {
+    test(`${matcher} ${fits ? "fits" : "does not fit"} ${event.native_event}`, () => {
+      expect(matches(entryOf({ event: "PreToolUse", matcher, handler: () => {} }, "x"), event)).toBe(fits);
+    });
+  }
+  test("a matcher that promises more than it does is refused", () => {
+    expect(() => matcherPattern("Bash(git push*)")).toThrow("parentheses");
+    expect(() => matcherPattern("Bash|")).toThrow("empty alternative");
+    expect(() => matcherPattern("[")).toThrow();
+  });
+  test("a matcher is for calls; other events pass", () => {
+    expect(matches(entryOf({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"), eventOf("claude", "Stop"))).toBe(true);
+  });
+});
+
+describe("several hooks on one event", () => {
+  const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
+    entryOf({ event: "PreToolUse", handler: handler as never }, name);
+  const run = (entries: HookEntry[]) => dispatch(entries, eventOf("claude", "PreToolUse-Bash"), performance.now() + 2_000);
+
+  test("later hooks see the input as earlier ones changed it", async () => {
+    const seen: string[] = [];
+    await run([
+      entry("a", () => ({ modified_input: { command: "one" } })),
+      entry("b", async (event) => {
+        seen.push(event.input.command);
+        return { modified_input: { command: `${event.input.command} two` } };
+      }),
+      entry("c", (event) => void seen.push(event.input.command)),
+    ]);
+    expect(seen).toEqual(["one", "one two"]);
+  });
+  test("a denial or question without a reason names its hook", async () => {
+    const [denied, asked] = await run([
+      entry("guard", () => ({ decision: "deny" })),
+      entry("doubt", () => ({ decision: "ask", reason: " " })),
+    ]);
+    expect([denied?.response.reason, asked?.response.reason]).toEqual([
+      'Denied by the hook "guard".',
+      'The hook "doubt" wants a person to decide.',
+    ]);
+  });
+  test("a hook that fails does not keep the others from deciding", async () => {
+    const outcomes = await run([
+      entry("throws", () => {
+        throw new Error("first line\nsecond line");
+      }),
+      entry("denies", () => ({ decision: "deny", reason: "no" })),
+    ]);
+    expect(outcomes.map(({ failure, response }) => [failure, response.decision])).toEqual([
+      ["first line second line", undefined],
+      [undefined, "deny"],
+    ]);
+  });
+});
+
+describe("whole answers", () => {
+  const bash = () => eventOf("claude", "PreToolUse-Bash");
+  const cursorShell = (version?: string) => eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
+  const codexBash = () => eventOf("codex", "PreToolUse-Bash");
+  const denied = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
+  const cases: [name: string, actual: () => unknown, wanted: unknown][] = [
+    [
+      "claude: deny with all texts",
+      () => answer(bash(), denied),
+      {
+        stdout: {
+          systemMessage: "U",
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: "R",
+            additionalContext: "C",
+          },
+        },
+        stderr: "R",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+    [
+      "claude: rewrite keeps what the patch does not name",
+      () => answer(bash(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "npm ci", description: "write marker" } } },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    ["claude: nothing to say is no output", () => answer(bash(), {}), { stdout: "", stderr: "", exit_code: 0, losses: [] }],
+    [
+      "claude: Stop",
+      () => answer(eventOf("claude", "Stop"), { decision: "deny", reason: "test first" }),
+      { stdout: { decision: "block", reason: "test first" }, stderr: "test first", exit_code: 2, losses: [] },
+    ],
+    [
+      "claude: a denial that can't be enforced is told to the user",
+      () => answer(eventOf("claude", "SessionStart-startup"), { decision: "deny", reason: "R" }),
+      {
+        stdout: { systemMessage: 'bridge-hooks: a hook answered "deny", but Claude Code can\'t do that at SessionStart. R' },
+        stderr: "",
+        exit_code: 0,
+        losses: ["deny unenforceable"],
+      },
+    ],
+    [
+      "cursor: deny with all texts",
+      () => answer(cursorShell(), denied),
+      {
+        stdout: { permission: "deny", user_message: "U", agent_message: "R" },
+        stderr: "R",
+        exit_code: 2,
+        losses: ["additional_context drop"],
+      },
+    ],
+    [
+      "cursor: a denial carries its reason to the user too",
+      () => answer(cursorShell(), { decision: "deny", reason: "R" }),
+      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: [] },
+    ],
+    [
+      "cursor: cursorDeny json",
+      () => answer(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "json" }),
+      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 0, losses: [] },
+    ],
+    ["cursor: nothing to say is {}", () => answer(cursorShell(), {}), { stdout: {}, stderr: "", exit_code: 0, losses: [] }],
+    [
+      "cursor 2.4.20: ask",
+      () => answer(cursorShell("2.4.20"), { decision: "ask", reason: "R" }),
+      { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    ...["2.4.21", "3.2.16", "1.0.0", "nonsense"].map((version): [string, () => unknown, unknown] => [
+      `cursor ${version}: ask is denied`,
+      () => answer(cursorShell(version), { decision: "ask", reason: "R" }),
+      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: ["ask downgrade"] },
+    ]),
+    [
+      "cursor: ask, with the fallback turned off",
+      () => answer(cursorShell("3.2.16"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+      { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: ask on beforeReadFile is denied whatever the fallback",
+      () => answer(eventOf("cursor", "beforeReadFile"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: ["ask downgrade"] },
+    ],
+    [
+      "cursor: a rewritten command",
+      () => answer(eventOf("cursor", "preToolUse.Shell"), { modified_input: { command: "npm ci" } }),
+      { stdout: { updated_input: { command: "npm ci", cwd: "/home/dev/app" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: a rewritten content would be ignored, so it is denied",
+      () => answer(eventOf("cursor", "preToolUse.Write"), { modified_input: { content: "x" } }),
+      {
+        stdout: expect.objectContaining({ permission: "deny" }),
+        stderr: expect.stringContaining("content"),
+        exit_code: 2,
+        losses: ["modified_input downgrade"],
+      },
+    ],
+    [
+      "cursor: a rewritten path is honoured",
+      () => answer(eventOf("cursor", "preToolUse.Write"), { modified_input: { file_path: "/x" } }),
+      { stdout: { updated_input: { file_path: "/x", content: "one\ntwo\n" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: a rewrite at a specific event is denied",
+      () => answer(cursorShell(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: expect.objectContaining({ permission: "deny" }),
+        stderr: expect.any(String),
+        exit_code: 2,
+        losses: ["modified_input downgrade"],
+      },
+    ],
+    [
+      "cursor: a rewrite that changes nothing loses nothing",
+      () => answer(cursorShell(), { modified_input: { command: "echo HI" } }),
+      { stdout: {}, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: MCP arguments",
+      () => answer(eventOf("cursor", "preToolUse.MCP_echo"), { modified_input: { arguments: { text: "x" } } }),
+      { stdout: { updated_input: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: stop",
+      () => answer(eventOf("cursor", "stop"), { decision: "deny", reason: "test first" }),
+      { stdout: { followup_message: "test first" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: prompt",
+      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "deny", user_message: "secrets detected; not submitting" }),
+      { stdout: { continue: false, user_message: "secrets detected; not submitting" }, stderr: "", exit_code: 2, losses: [] },
+    ],
+    [
+      "cursor: context in the SDK's session start",
+      () => answer(eventOf("cursor", "sessionStart"), { additional_context: "C" }),
+      { stdout: {}, stderr: "", exit_code: 0, losses: ["additional_context drop"] },
+    ],
+    [
+      "cursor: context in the IDE's session start",
+      () => answer(eventOf("cursor", "sessionStart", { cursor_version: "3.2.16" }), { additional_context: "C" }),
+      { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "codex: deny, everything on stderr",
+      () => answer(codexBash(), denied),
+      {
+        stdout: {
+          systemMessage: "U",
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: "R",
+            additionalContext: "C",
+          },
+        },
+        stderr: "R\n\nU\n\nC",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+    ["codex: allow prints nothing", () => answer(codexBash(), { decision: "allow" }), { stdout: "", stderr: "", exit_code: 0, losses: [] }],
+    [
+      "codex: ask is denied",
+      () => answer(codexBash(), { decision: "ask", reason: "R" }),
+      {
+        stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" } },
+        stderr: "R",
+        exit_code: 2,
+        losses: ["ask downgrade"],
+      },
+    ],
+    [
+      "codex: ask, with the fallback turned off, prints nothing",
+      () => answer(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
+      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "codex: rewrite",
+      () => answer(codexBash(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: "npm ci" } } },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    [
+      "codex: a rewritten patch",
+      () =>
+        answer(eventOf("codex", "PreToolUse-apply_patch"), {
+          modified_input: { files: [{ file_path: "b", operation: "delete", edits: [] }] },
+        }),
+      {
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "allow",
+            updatedInput: { command: "*** Begin Patch\n*** Delete File: b\n*** End Patch\n" },
+          },
+        },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    [
+      "codex: a session that may not start",
+      () => answer(eventOf("codex", "SessionStart-startup"), { decision: "deny", reason: "R" }),
+      { stdout: { continue: false, stopReason: "R" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
+    ],
+    [
+      "codex: context at Stop goes to the user",
+      () => answer(eventOf("codex", "Stop"), { additional_context: "C" }),
+      { stdout: { systemMessage: "C" }, stderr: "", exit_code: 0, losses: ["additional_context emulated"] },
+    ],
+    [
+      "codex: a permission request",
+      () => answer(eventOf("codex", "PermissionRequest-Bash-mode-default"), { decision: "deny", reason: "R" }),
+      {
+        stdout: { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "R" } } },
+        stderr: "R",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+  ];
+  for (const [name, actual, wanted] of cases) test(name, () => expect(actual()).toEqual(wanted));
+});
+
+describe("texts over a host's limit", () => {
+  test("are cut at the limit, with a note inside it", () => {
+    const { stdout, losses } = answer(eventOf("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_001) });
+    expect(stdout.additional_context).toHaveLength(10_000);
+    expect(stdout.additional_context).toEndWith("[cut by bridge-hooks: 10001 characters, 10000 allowed]");
+    expect(losses).toEqual(["additional_context downgrade"]);
+  });
+  test("are left alone at the limit", () => {
+    expect(answer(eventOf("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_000) })).toMatchObject({
+      stdout: { additional_context: "x".repeat(10_000) },
+      losses: [],
+    });
+  });
+  test("joined from two fields, still fit", () => {
+    const { stdout } = answer(eventOf("cursor", "postToolUse.Shell"), {
+      decision: "deny",
+      reason: "r".repeat(9_000),
+      additional_context: "c".repeat(9_000),
+    });
+    expect(stdout.additional_context).toHaveLength(10_000);
+  });
+  test("are not cut inside a surrogate pair", () => {
+    for (const length of [9_999, 10_000, 10_001]) expect(fit("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { EVENTS } from "../src/core/event.ts";
+import { type Host, type Payload, rowOf } from "../src/core/host.ts";
+import { parsePatch, renderPatch } from "../src/hosts/codex/patch.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { mcpName, withoutNulls } from "../src/hosts/wire.ts";
+import { detect } from "../src/run/detect.ts";
+import { fixtures, ROOT } from "./fixtures.ts";
+
+const host = (id: string): Host => hosts.find((known) => known.id === id) as Host;
+
+/** The unified event of a payload; `any`, since each case looks at other fields. */
+function decoded(id: string, payload: Payload, hint?: string): any {
+  const clean = withoutNulls(payload);
+  const name = host(id).eventName(clean, hint);
+  return host(id).decode(clean, name, rowOf(host(id), name)).event;
+}
+
+/** file, event, tool and input of each recorded payload, one a line. */
+const expected = new Map(
+  hosts.flatMap(({ id }) => {
+    const folder = join(ROOT, "src/hosts", id, "fixtures");
+    return readdirSync(folder).flatMap((version) =>
+      readFileSync(join(folder, version, "expected.tsv"), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => [`${id} ${line.split("\t")[0]}`, line.split("\t").slice(1)] as const),
+    );
+  }),
+);
+
+describe("recorded payloads", () => {
+  for (const { host, file, payload } of fixtures) {
+    test(`${host.id} ${file}`, () => {
+      const event = decoded(host.id, payload);
+      const { tool = "-", input } = event;
+      expect([event.event, tool, input === undefined ? "-" : JSON.stringify(input)]).toEqual(
+        expected.get(`${host.id} ${file}`) as string[],
+      );
+      expect(event).toMatchObject({ host: host.id, native_event: payload.hook_event_name, cwd: expect.stringContaining("/home/dev/app") });
+      expect(event.session_id).not.toBe("");
+    });
+
+    test(`${host.id} ${file} is recognised`, () => {
+      expect(detect(hosts, withoutNulls(payload), {})).toEqual({ host });
+      // A host started inside another's terminal inherits its environment.
+      expect(
+        detect(hosts, withoutNulls(payload), { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" }),
+      ).toEqual({ host });
+      for (const named of hosts) {
+        const found = detect(hosts, withoutNulls(payload), {}, named);
+        expect("host" in found && found.host === host).toBe(named === host || "contradicted" in found);
+      }
+    });
+  }
+  test("all of them ran", () => expect([fixtures.length, expected.size]).toEqual([164, 164]));
+});
+
+const CURSOR_EVENTS =
+  "sessionStart sessionEnd preToolUse postToolUse postToolUseFailure subagentStart subagentStop beforeShellExecution afterShellExecution beforeMCPExecution afterMCPExecution beforeReadFile afterFileEdit beforeSubmitPrompt preCompact stop afterAgentResponse afterAgentThought beforeTabFileRead afterTabFileEdit workspaceOpen".split(
+    " ",
+  );
+const CODEX_EVENTS =
+  "SessionStart SessionEnd UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SubagentStart SubagentStop Stop Interrupt".split(
+    " ",
+  );
+const CLAUDE_EVENTS = Object.keys(host("claude").capabilities);
+
+describe("every event a host documents has a row", () => {
+  const known = { cursor: CURSOR_EVENTS, codex: CODEX_EVENTS, claude: CLAUDE_EVENTS };
+  const counts = { cursor: 21, codex: 12, claude: 33 };
+  for (const id of ["cursor", "codex", "claude"] as const) {
+    test(id, () => {
+      expect(known[id].length).toBe(counts[id]);
+      for (const name of known[id]) {
+        expect(Object.keys(host(id).capabilities)).toContain(name);
+        expect(EVENTS).toContain(rowOf(host(id), name).event);
+      }
+    });
+    test(`${id}: has every unified event, or says that it lacks it`, () => {
+      const has = new Set(Object.values(host(id).capabilities).map((make) => make().event));
+      for (const event of EVENTS) expect([event, has.has(event) !== host(id).absent.includes(event)]).toEqual([event, true]);
+    });
+    test(`${id}: an event of tomorrow is Native, with its own name`, () => {
+      for (const name of ["FutureEvent", "futureEvent", "constructor", "toString"]) {
+        expect(decoded(id, { hook_event_name: name, session_id: "s", cwd: "/", anything: [1] })).toMatchObject({
+          event: "Native",
+          native_event: name,
+        });
+      }
+    });
+  }
+});
+
+describe("cursor: the older reference's inputs", () => {
+  const cases: [name: string, payload: Payload, expected: object][] = [
+    [
+      "prompt with context",
+      { prompt: "hi", context: { files: [{ path: "/a", content: "x" }], workspaceFolder: "/w" } },
+      { event: "UserPromptSubmit", prompt: "hi", attachments: ["/a"], cwd: "/w" },
+    ],
+    ["prompt alone", { prompt: "hi", context: null }, { event: "UserPromptSubmit", prompt: "hi", attachments: [] }],
+    [
+      "tool and params",
+      { tool: "read_file", params: { path: "/a" } },
+      { event: "PreToolUse", native_event: "beforeMCPExecution", tool: "MCP", input: { tool: "read_file", arguments: { path: "/a" } } },
+    ],
+    [
+      "tool and result",
+      { tool: "read_file", result: { success: true, content: "c" }, duration_ms: 45 },
+      { event: "PostToolUse", tool: "MCP", duration_ms: 45, output: { raw: { success: true, content: "c" } } },
+    ],
+    [
+      "tool and a null result",
+      { tool: "read_file", result: null, duration_ms: null },
+      { event: "PostToolUse", tool: "MCP", output: { text: "" } },
+    ],
+    [
+      "file and changes",
+      { file: "/w/B.tsx", changes: { added: 12 } },
+      { event: "PostToolUse", tool: "Edit", input: { files: [{ file_path: "/w/B.tsx", operation: "update", edits: [] }] } },
+    ],
+    ["response", { response: "text", model: "m", tokens: 1250 }, { event: "Native", native_event: "afterAgentResponse", model: "m" }],
+    ["reason and total_turns", { reason: "user_exit", total_turns: 47 }, { event: "Stop" }],
+    ["total_turns alone", { total_turns: 47, reason: null }, { event: "Stop" }],
+  ];
+  for (const [name, payload, wanted] of cases) {
+    test(name, () => expect(decoded("cursor", payload, payload.result === null ? "afterMCPExecution" : undefined)).toMatchObject(wanted));
+  }
+  test("told from other hosts where the fields leave no doubt", () => {
+    for (const payload of [cases[0], cases[2], cases[3], cases[5], cases[6], cases[7]].map((entry) => entry?.[1] as Payload)) {
+      expect(detect(hosts, payload, {})).toEqual({ host: host("cursor") });
+    }
+  });
+});
+
+describe("tools", () => {
+  const pre = (id: string, tool_name: string, tool_input: Payload) =>
+    decoded(id, { hook_event_name: id === "cursor" ? "preToolUse" : "PreToolUse", session_id: "s", cwd: "/", tool_name, tool_input });
+  const cases: [host: string, tool_name: string, input: Payload, tool: string, unified?: object][] = [
+    ["claude", "Bash", { command: "ls", timeout: 5 }, "Bash", { command: "ls", timeout_ms: 5 }],
+    ["claude", "PowerShell", { command: "dir" }, "Bash", { command: "dir" }],
+    [
+      "claude",
+      "MultiEdit",
+      {
+        file_path: "/a",
+        edits: [
+          { old_string: "1", new_string: "2" },
+          { old_string: "3", new_string: "4" },
+        ],
+      },
+      "Edit",
+      {
+        files: [
+          {
+            file_path: "/a",
+            operation: "update",
+            edits: [
+              { old_string: "1", new_string: "2" },
+              { old_string: "3", new_string: "4" },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      "claude",
+      "NotebookEdit",
+      { notebook_path: "/n.ipynb", new_source: "x" },
+      "Edit",
+      { files: [{ file_path: "/n.ipynb", operation: "update", edits: [{ old_string: "", new_string: "x" }] }] },
+    ],
+    ["claude", "Glob", { pattern: "*.ts" }, "Glob", { pattern: "*.ts" }],
+    [
+      "claude",
+      "Grep",
+      { pattern: "x", path: "/a", glob: "*.ts", output_mode: "content" },
+      "Grep",
+      { pattern: "x", path: "/a", glob: "*.ts" },
+    ],
+    ["claude", "WebSearch", { query: "q" }, "WebSearch", { query: "q" }],
+    ["claude", "Task", { prompt: "p", description: "d", subagent_type: "t" }, "Task", { prompt: "p", description: "d", agent_type: "t" }],
+    ["claude", "AskUserQuestion", { questions: [] }, "Other", { questions: [] }],
+    ["claude", "mcp__my_server__do__it", { a: 1 }, "MCP", { server: "my_server", tool: "do__it", arguments: { a: 1 } }],
+    ["cursor", "Shell", { command: "ls", working_directory: "/w" }, "Bash", { command: "ls", cwd: "/w" }],
+    ["cursor", "WebFetch", { url: "u" }, "WebFetch", { url: "u" }],
+    ["cursor", "Task", { task: "t", subagent_type: "explore" }, "Task", { prompt: "t", agent_type: "explore" }],
+    ["cursor", "ListMcpResources", {}, "Other", {}],
+    ["codex", "view_image", { path: "/i.png" }, "Read", { file_path: "/i.png" }],
+    ["codex", "update_plan", { plan: [] }, "Other", { plan: [] }],
+    ["codex", "mcp__s__t", { x: 1 }, "MCP", { server: "s", tool: "t", arguments: { x: 1 } }],
+  ];
+  for (const [id, tool_name, input, tool, unified] of cases) {
+    test(`${id} ${tool_name}`, () => expect(pre(id, tool_name, input)).toMatchObject({ tool, tool_name, input: unified as object }));
+  }
+  test("a call whose input lacks what a policy must see is an error, not a call of no tool", () => {
+    expect(() => pre("claude", "Bash", { command: ["rm"] })).toThrow("tool_input of Bash: command is Array, not string");
+    expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
+    expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch names no file");
+  });
+  test("an MCP server whose name has underscores is told by the name the host gives", () => {
+    expect(mcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
+    expect(mcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });
+    expect(mcpName("Bash")).toBeUndefined();
+  });
+});
+
+describe("codex: patches", () => {
+  const patch = `*** Begin Patch
+*** Add File: new.txt
++a
++*** Delete File: not-a-header
+*** Update File: old.txt
+*** Move to: moved.txt
+@@ class A
+ keep
+-one
++two
+@@
++end
+*** Delete File: gone.txt
+*** End Patch
+`;
+  const files = [
+    { file_path: "new.txt", operation: "add", edits: [{ old_string: "", new_string: "a\n*** Delete File: not-a-header\n" }] },
+    {
+      file_path: "old.txt",
+      operation: "move",
+      moved_to: "moved.txt",
+      edits: [
+        { old_string: "keep\none\n", new_string: "keep\ntwo\n" },
+        { old_string: "", new_string: "end\n" },
+      ],
+    },
+    { file_path: "gone.txt", operation: "delete", edits: [] },
+  ];
+  test("add, update, move and delete", () => expect(parsePatch(patch)).toEqual(files as never));
+  test("with CRLF, and in a here-document", () => {
+    expect(parsePatch(`apply_patch <<'EOF'\r\n${patch.replaceAll("\n", "\r\n")}EOF`)).toEqual(files as never);
+  });
+  test("a header that Codex would trim is seen", () => {
+    expect(
+      parsePatch("*** Begin Patch\n*** Add File: ok\n+x\n   *** Delete File: .env  \n*** End Patch").map((file) => file.file_path),
+    ).toEqual(["ok", ".env"]);
+  });
+  test("what is rendered is read back", () => expect(parsePatch(renderPatch(files as never))).toEqual(files as never));
+});

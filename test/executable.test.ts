@@ -1,0 +1,470 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, type Built } from "../src/cli/build.ts";
+import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
+import type { Payload } from "../src/core/host.ts";
+import { payloadOf, ROOT } from "./fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-test-"));
+let built: Built;
+let starter: Built;
+
+beforeAll(async () => {
+  built = await build({ hooks: join(ROOT, "test/hooks"), outfile: join(folder, "probe") });
+  starter = await build({ hooks: join(ROOT, "hooks"), outfile: join(folder, "starter") });
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Result {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+}
+
+interface Options {
+  env?: Record<string, string>;
+  cwd?: string;
+  executable?: string;
+  /** Leave stdin open after writing. */
+  open?: boolean;
+  /** Close stdout at once. */
+  deaf?: boolean;
+}
+
+function call(args: string[], input: string | Uint8Array | undefined, options: Options = {}): Promise<Result> {
+  const { env = {}, cwd = folder, executable = built.outfile, open, deaf } = options;
+  return new Promise((resolve) => {
+    const child = spawn(executable, args, {
+      cwd,
+      env: { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state"), ...env },
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      timeout: 15_000,
+    });
+    const result: Result = { stdout: "", stderr: "", code: null };
+    child.stdout?.on("data", (chunk) => (result.stdout += chunk));
+    child.stderr?.on("data", (chunk) => (result.stderr += chunk));
+    if (deaf) child.stdout?.destroy();
+    child.stdin?.on("error", () => {});
+    if (open) child.stdin?.write(input);
+    else child.stdin?.end(input);
+    child.on("close", (code) => {
+      child.stdin?.destroy();
+      resolve({ ...result, code });
+    });
+  });
+}
+
+const CALLS: Record<
+  string,
+  { event: string; file: string; field: (command: string) => Payload; denied: (reason: string) => string; neutral: string }
+> = {
+  claude: {
+    event: "PreToolUse",
+    file: "PreToolUse-Bash",
+    field: (command) => ({ tool_input: { command } }),
+    denied: (reason) =>
+      `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } })}\n`,
+    neutral: "",
+  },
+  cursor: {
+    event: "beforeShellExecution",
+    file: "beforeShellExecution",
+    field: (command) => ({ command }),
+    denied: (reason) => `${JSON.stringify({ permission: "deny", user_message: reason, agent_message: reason })}\n`,
+    neutral: "{}\n",
+  },
+  codex: {
+    event: "PreToolUse",
+    file: "PreToolUse-Bash",
+    field: (command) => ({ tool_input: { command } }),
+    denied: (reason) =>
+      `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } })}\n`,
+    neutral: "",
+  },
+};
+
+const payload = (host: string, way: string) => JSON.stringify(payloadOf(host, CALLS[host]?.file ?? "", CALLS[host]?.field(`probe:${way}`)));
+
+for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
+  const plain = ["--host", host];
+  const closed = [...plain, "--on-error", "deny"];
+
+  describe(`${host}: decisions`, () => {
+    const denial = { stdout: denied("probe says no"), stderr: "probe says no\n", code: 2 };
+    test("nothing to say", async () => expect(await call(plain, payload(host, "none"))).toEqual({ stdout: neutral, stderr: "", code: 0 }));
+    test("a denial", async () => expect(await call(plain, payload(host, "deny"))).toEqual(denial));
+    test("without a flag", async () => expect(await call([], payload(host, "deny"), { env: {} })).toEqual(denial));
+    test("--host=<id>", async () => expect(await call([`--host=${host}`], payload(host, "deny"))).toEqual(denial));
+    test("text that is not ASCII", async () => {
+      expect(await call(plain, payload(host, "unicode"))).toEqual({ stdout: denied("nein – 不 😀"), stderr: "nein – 不 😀\n", code: 2 });
+    });
+    test("nothing that a hook or its children print reaches stdout", async () => {
+      const { stdout, stderr, code } = await call(plain, payload(host, "noise"));
+      expect([stdout, code]).toEqual([denied("through the noise"), 2]);
+      expect(stderr).toBe("noise 1\nnoise 2\nnoise 3\nnoise 4\nthrough the noise\n");
+    });
+    test("an answer larger than a pipe", async () => {
+      const { stdout, code } = await call(plain, payload(host, "large"));
+      expect(code).toBe(0);
+      if (stdout !== neutral) JSON.parse(stdout);
+    });
+  });
+
+  describe(`${host}: bad input`, () => {
+    const problems: [name: string, input: string | Uint8Array | undefined, problem: string][] = [
+      ["bad JSON", '{"a":', "stdin is no JSON (JSON Parse error: Unexpected EOF); a host sends one JSON object there"],
+      ["empty stdin", "", "stdin is empty; a host sends one JSON object there"],
+      ["blank stdin", " \r\n", "stdin is empty; a host sends one JSON object there"],
+      ["no stdin at all", undefined, "stdin is empty; a host sends one JSON object there"],
+      ["an array", "[1]", "stdin is JSON, but no object; a host sends one JSON object there"],
+      ["null", "null", "stdin is JSON, but no object; a host sends one JSON object there"],
+      ["a BOM alone", "\ufeff", "stdin is empty; a host sends one JSON object there"],
+    ];
+    for (const [name, input, problem] of problems) {
+      test(`${name}, allowed`, async () => {
+        expect(await call([...plain, "--event", event], input)).toEqual({
+          stdout: neutral,
+          stderr: `bridge-hooks: ${host} ${event}: ${problem}\n`,
+          code: 1,
+        });
+      });
+      test(`${name}, denied`, async () => {
+        const reason = `bridge-hooks: ${problem}. Nothing was decided, so the policy (--on-error deny) blocks it.`;
+        expect(await call([...closed, "--event", event], input)).toEqual({ stdout: denied(reason), stderr: `${reason}\n`, code: 2 });
+      });
+    }
+    test("broken JSON still tells its event", async () => {
+      const broken = payload(host, "none").slice(0, -1);
+      const { stdout, code } = await call(closed, broken);
+      expect([code, stdout.includes("deny")]).toEqual([2, true]);
+    });
+    test("without any event, denied all the same", async () => {
+      const { stderr, code } = await call(closed, "{");
+      expect([code, stderr]).toEqual([2, expect.stringContaining("stdin is no JSON")]);
+    });
+    test("at an event that can't block, told and let go", async () => {
+      const end = host === "cursor" ? "sessionEnd" : "SessionEnd";
+      const { stdout, stderr, code } = await call([...closed, "--event", end], "{");
+      expect({ stdout, code }).toEqual({ stdout: neutral, code: 0 });
+      expect(stderr).toStartWith(`bridge-hooks: ${host} ${end}: stdin is no JSON`);
+    });
+    test("at Stop, told and let go: a fault must not make the agent go on", async () => {
+      expect(await call([...closed, "--event", host === "cursor" ? "stop" : "Stop"], "{")).toMatchObject({ stdout: neutral, code: 0 });
+    });
+    test("a known event that lacks what it needs", async () => {
+      const text = JSON.stringify(payloadOf(host, file, host === "cursor" ? { command: 1 } : { tool_input: {} }));
+      expect(await call(closed, text)).toMatchObject({ stdout: expect.stringContaining("deny"), code: 2 });
+    });
+    test("BOM, CRLF, a trailing newline or none", async () => {
+      const text = payload(host, "deny");
+      for (const variant of [
+        `\ufeff${text}`,
+        `${text}\n`,
+        `${text}\r\n`,
+        JSON.stringify(JSON.parse(text), null, 2).replaceAll("\n", "\r\n"),
+      ]) {
+        expect(await call(plain, variant)).toMatchObject({ stdout: denied("probe says no"), code: 2 });
+      }
+    });
+    test("10 MB", async () => {
+      const text = JSON.stringify({ ...JSON.parse(payload(host, "deny")), padding: "ä".repeat(5 * 1024 * 1024) });
+      expect(await call(plain, text)).toMatchObject({ stdout: denied("probe says no"), code: 2 });
+    });
+    test("stdin that stays open: what has come counts", async () => {
+      expect(await call([...plain, "--timeout-ms", "600"], payload(host, "deny"), { open: true })).toMatchObject({
+        stdout: denied("probe says no"),
+        code: 2,
+      });
+    });
+    test("stdin that stays open without a word", async () => {
+      const { stderr, code } = await call([...closed, "--event", event, "--timeout-ms", "600"], "", { open: true });
+      expect([code, stderr]).toEqual([2, expect.stringContaining("stdin stayed open for 300 ms and nothing came")]);
+    });
+    test("stdout that the host has closed", async () => {
+      expect(await call(plain, payload(host, "deny"), { deaf: true })).toMatchObject({ code: 2 });
+      expect(await call(plain, payload(host, "none"), { deaf: true })).toMatchObject({ code: 0 });
+    });
+    test("a flag nobody knows", async () => {
+      expect(await call([...closed, "--nope"], payload(host, "none"))).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('unknown argument "--nope"; see bridge-hooks --help'),
+      });
+      expect(await call(["--on-error", "maybe"], payload(host, "none"))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('--on-error takes allow or deny, not "maybe"'),
+      });
+    });
+  });
+
+  describe(`${host}: hooks that fail`, () => {
+    const ways: [way: string, failure: string][] = [
+      ["throw", "probe broke"],
+      ["throw-later", "probe broke later"],
+      ["reject-later", "probe rejected later"],
+      ["rubbish", "it returned a string instead of a response object"],
+      ["misspelt", 'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context)'],
+      ["never", "it took longer than N ms"],
+      ["loop", "it took longer than N ms"],
+      ["loop-async", "it took longer than N ms"],
+      ["exit", "it called process.exit(0); return a response instead"],
+    ];
+    const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
+    for (const [way, failure] of ways) {
+      test(`${way}, allowed`, async () => {
+        const { stdout, stderr, code } = await call([...plain, "--timeout-ms", "400"], payload(host, way));
+        expect({ stdout, stderr: steady(stderr), code }).toEqual({
+          stdout: neutral,
+          stderr: `bridge-hooks: ${host} ${event}: hook "probe" failed: ${failure}\n`,
+          code: 1,
+        });
+      });
+      test(`${way}, denied`, async () => {
+        const { stdout, stderr, code } = await call([...closed, "--timeout-ms", "400"], payload(host, way));
+        const reason = `The hook "probe" failed (${failure}), and its policy is to deny then.`;
+        expect({ stdout: steady(stdout), stderr: steady(stderr), code }).toEqual({
+          stdout: denied(reason),
+          stderr: `${reason}\nbridge-hooks: ${host} ${event}: hook "probe" failed: ${failure}\n`,
+          code: 2,
+        });
+      });
+    }
+  });
+}
+
+describe("whose payload it is", () => {
+  test("nobody's: exit 1, or 2 where failures are to deny", async () => {
+    const stderr = "bridge-hooks: stdin looks like no known host (scores: claude 0, cursor 0, codex 0); name it with --host <id>\n";
+    expect(await call(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
+    expect(await call(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
+  });
+  test("two hosts' alike", async () => {
+    const transcript_path = "/x/projects/rollout-1.jsonl";
+    const both = { session_id: "s", transcript_path, cwd: "/", hook_event_name: "SessionStart", model: "m", permission_mode: "default" };
+    const stderr = "bridge-hooks: stdin looks like several hosts (scores: claude 4, codex 4, cursor 0); name it with --host <id>\n";
+    expect(await call(["--on-error", "allow"], JSON.stringify(both))).toEqual({ stdout: "", stderr, code: 1 });
+  });
+  test("an unknown host", async () => {
+    expect(await call(["--host", "emacs"], "{}")).toEqual({
+      stdout: "",
+      stderr: 'bridge-hooks: unknown host "emacs"; known: claude, cursor, codex\n',
+      code: 1,
+    });
+  });
+
+  describe("Cursor running a command that it found in Claude's settings", () => {
+    const project = join(folder, "project");
+    const home = join(folder, "home");
+    const write = (file: string, text: string) => {
+      mkdirSync(join(file, ".."), { recursive: true });
+      writeFileSync(file, text);
+    };
+    const claudeEntry = () =>
+      JSON.stringify({
+        hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: `${built.outfile} --host claude` }] }] },
+      });
+    const cursorEntry = (command: string, event = "beforeShellExecution", matcher = "") =>
+      `// ours\n${JSON.stringify({ version: 1, hooks: { [event]: [{ command, matcher }] } })}`;
+    const trapped = () =>
+      call(["--host", "claude"], JSON.stringify({ ...JSON.parse(payload("cursor", "deny")), workspace_roots: [project] }), {
+        env: { HOME: home },
+      });
+    const warning =
+      "bridge-hooks: cursor beforeShellExecution: called with --host claude by Cursor; answered as cursor. Give Cursor an entry of its own with --host cursor\n";
+    const answered = { stdout: CALLS.cursor?.denied("probe says no"), stderr: `probe says no\n${warning}`, code: 2 };
+    const silent = { stdout: "{}\n", stderr: "", code: 0 };
+    const clear = () => [project, home].forEach((place) => rmSync(place, { recursive: true, force: true }));
+
+    test("answers as Cursor, and says so", async () => {
+      clear();
+      expect(await trapped()).toEqual(answered as never);
+    });
+    test("stands down for Cursor's own entry in the user's config", async () => {
+      clear();
+      write(join(home, ".cursor/hooks.json"), cursorEntry(`"${built.outfile}" --host cursor`));
+      expect(await trapped()).toEqual(silent);
+    });
+    test("stands down for the project's entry when the caller can only be the project's", async () => {
+      clear();
+      write(join(project, ".claude/settings.json"), claudeEntry());
+      write(join(project, ".cursor/hooks.json"), cursorEntry(`${built.outfile} --host cursor`));
+      expect(await trapped()).toEqual(silent);
+    });
+    test("a project can't silence the user's guard", async () => {
+      clear();
+      write(join(home, ".claude/settings.json"), claudeEntry());
+      write(join(project, ".cursor/hooks.json"), cursorEntry(`${built.outfile} --host cursor`));
+      expect(await trapped()).toEqual(answered as never);
+    });
+    const others: [name: string, text: () => string][] = [
+      ["another program of the same name", () => cursorEntry("/elsewhere/bridge-hooks --host cursor")],
+      ["a relative path", () => cursorEntry("./probe --host cursor")],
+      ["an entry for another event", () => cursorEntry(`${built.outfile} --host cursor`, "stop")],
+      ["an entry that does not see every call", () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "curl")],
+      ["an entry for another host", () => cursorEntry(`${built.outfile} --host claude`)],
+      ["a command with more to it", () => cursorEntry(`${built.outfile} --host cursor || true`)],
+      ["a config that can't be read", () => "{"],
+    ];
+    for (const [name, text] of others) {
+      test(`is not taken in by ${name}`, async () => {
+        clear();
+        write(join(home, ".cursor/hooks.json"), text());
+        expect(await trapped()).toEqual(answered as never);
+      });
+    }
+  });
+});
+
+describe("Stop goes on once in a row", () => {
+  const stop = (host: string, change: Payload) => JSON.stringify(payloadOf(host, host === "cursor" ? "stop" : "Stop", change));
+  const more = ["--max-continuations", "3"];
+
+  for (const host of ["claude", "codex"]) {
+    const last_assistant_message = "probe:deny";
+    const first = () => stop(host, { last_assistant_message, session_id: `${host}-${Math.random()}` });
+    test(`${host}: the first time it goes on, the second it ends`, async () => {
+      expect(await call(["--host", host], first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
+      const { stdout, stderr, code } = await call(["--host", host], stop(host, { last_assistant_message, stop_hook_active: true }));
+      expect([stdout, code]).toEqual(["", 0]);
+      expect(stderr).toBe(
+        `bridge-hooks: ${host} Stop: hook "probe" could not make the agent go on: hooks already did so 1 time in a row; raise max_continuations, now 1\n`,
+      );
+    });
+    test(`${host}: --max-continuations counts, and starts anew`, async () => {
+      const session_id = `${host}-${Math.random()}`;
+      const codes: (number | null)[] = [];
+      for (const stop_hook_active of [false, true, true, true, false, true]) {
+        codes.push((await call(["--host", host, ...more], stop(host, { last_assistant_message, session_id, stop_hook_active }))).code);
+      }
+      expect(codes).toEqual([2, 2, 2, 0, 2, 2]);
+    });
+    test(`${host}: where the count can't be kept, it ends`, async () => {
+      const session_id = `${host}-${Math.random()}`;
+      writeFileSync(join(folder, "no-folder"), "");
+      const env = { XDG_STATE_HOME: join(folder, "no-folder") };
+      const codes: (number | null)[] = [];
+      for (const stop_hook_active of [false, true]) {
+        codes.push(
+          (await call(["--host", host, ...more], stop(host, { last_assistant_message, session_id, stop_hook_active }), { env })).code,
+        );
+      }
+      expect(codes).toEqual([2, 0]);
+    });
+  }
+
+  test("cursor: its own count is used", async () => {
+    const said: string[] = [];
+    for (const loop_count of [0, 1, 2, 3])
+      said.push((await call(["--host", "cursor", ...more], stop("cursor", { summary: "probe:deny", loop_count }))).stdout.trim());
+    expect(said).toEqual([
+      '{"followup_message":"probe says no"}',
+      '{"followup_message":"probe says no"}',
+      '{"followup_message":"probe says no"}',
+      "{}",
+    ]);
+  });
+  test("a host that does not count at all", async () => {
+    const said: string[] = [];
+    for (let i = 0; i < 3; i++)
+      said.push(
+        (await call(["--host", "cursor"], JSON.stringify({ reason: "complete", total_turns: 4, summary: "probe:deny" }))).stdout.trim(),
+      );
+    expect(said).toEqual(['{"followup_message":"probe says no"}', "{}", '{"followup_message":"probe says no"}']);
+  });
+});
+
+describe("a hostile directory and environment", () => {
+  const dangerous = JSON.stringify(payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "rm -rf /" } }));
+  let hostile: string;
+  beforeAll(() => {
+    hostile = hostileDirectory();
+  });
+  afterAll(() => rmSync(hostile, { recursive: true, force: true }));
+  const holds = (result: Result) =>
+    expect(result).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('"permissionDecision":"deny"'),
+      stderr: expect.stringMatching(/^Blocked: "rm -rf \/" [^\n]*\n$/),
+    });
+
+  test("the directory alone", async () =>
+    holds(await call(["--host", "claude"], dangerous, { cwd: hostile, env: { HOME: hostile }, executable: starter.outfile })));
+  test("each variable, and all together", async () => {
+    const variables = hostileVariables(hostile);
+    for (const env of [...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables]) {
+      holds(await call(["--host", "claude"], dangerous, { cwd: hostile, env, executable: starter.outfile }));
+    }
+    expect(Object.keys(variables).length).toBe(20);
+  });
+  test("what the runtime would take for its own flags is ours to refuse", async () => {
+    for (const flag of ["--preload=./foreign.js", "--inspect-wait", "--bun", "--eval=1"]) {
+      expect(
+        await call(["--host", "claude", "--on-error", "deny", flag], dangerous, { cwd: hostile, executable: starter.outfile }),
+      ).toMatchObject({ code: 2 });
+    }
+  });
+});
+
+describe("typed by a person", () => {
+  const run = (args: string[]) => call(args, "", { executable: starter.outfile });
+  test("--help, --version, matrix", async () => {
+    const help = await run(["--help"]);
+    expect([help.code, help.stderr]).toEqual([0, ""]);
+    for (const flag of [
+      "--host",
+      "--event",
+      "--on-error",
+      "--timeout-ms",
+      "--max-continuations",
+      "--cursor-ask-fallback",
+      "--cursor-deny",
+      "--codex-ask-fallback",
+      "matrix",
+    ]) {
+      expect(help.stdout).toContain(flag);
+    }
+    expect(await run(["--version"])).toEqual({
+      stdout: `${(await Bun.file(join(ROOT, "package.json")).json()).version}\n`,
+      stderr: "",
+      code: 0,
+    });
+    expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(3);
+    expect((await run(["matrix"])).stdout).not.toContain("\u001b");
+  });
+  test("a command that does not exist", async () => {
+    expect(await run(["instal"])).toMatchObject({ stdout: "", code: 2, stderr: expect.stringContaining("See bridge-hooks --help") });
+  });
+});
+
+describe("what the executable loads", () => {
+  const cold = [
+    "node_modules/clipanion",
+    "node_modules/zod",
+    "node_modules/typanion",
+    "/setup.ts",
+    "src/cli/",
+    "src/run/double.ts",
+    "src/run/stop.ts",
+  ];
+
+  test("nothing cold on the way to an answer", () => {
+    const { outputs } = starter.metafile;
+    const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;
+    const reached = new Set<string>();
+    const follow = (path: string) => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      for (const { path: next, kind } of outputs[path]?.imports ?? []) if (kind === "import-statement") follow(next);
+    };
+    follow(entry);
+    const inputs = [...reached].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
+    expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
+    expect(inputs.some((input) => input.endsWith("src/run/run.ts"))).toBe(true);
+    const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+    for (const part of ["node_modules/clipanion", "/setup.ts", "src/cli/matrix.ts", "hooks/block-destructive.ts"])
+      expect(everything.some((input) => input.includes(part))).toBe(true);
+  });
+});

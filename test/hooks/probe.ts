@@ -1,0 +1,56 @@
+import { defineHook, type IHookResponse } from "bridge-hooks";
+
+/** Answers what the command or the prompt asks for, so that a test can make one executable do anything. */
+const ways: Record<string, () => unknown> = {
+  deny: () => ({ decision: "deny", reason: "probe says no" }),
+  ask: () => ({ decision: "ask", reason: "probe asks" }),
+  throw: () => {
+    throw new Error("probe broke");
+  },
+  "throw-later": async () => {
+    setTimeout(() => {
+      throw new Error("probe broke later");
+    }, 5);
+    await Bun.sleep(2_000);
+  },
+  "reject-later": async () => {
+    void Bun.sleep(5).then(() => Promise.reject(new Error("probe rejected later")));
+    await Bun.sleep(2_000);
+  },
+  rubbish: () => "yes",
+  misspelt: () => ({ permission: "deny" }),
+  never: () => new Promise(() => {}),
+  loop: () => {
+    for (;;);
+  },
+  "loop-async": async () => {
+    await 1;
+    for (;;);
+  },
+  exit: () => process.exit(0),
+  noise: async () => {
+    console.log("noise 1");
+    process.stdout.write("noise 2\n");
+    await Bun.$`echo noise 3`;
+    Bun.spawnSync(["sh", "-c", "echo noise 4"], { stdout: "inherit" });
+    return { decision: "deny", reason: "through the noise" };
+  },
+  large: () => ({ additional_context: "x".repeat(300_000) }),
+  unicode: () => ({ decision: "deny", reason: "nein – 不 😀" }),
+};
+
+export default defineHook({
+  event: ["PreToolUse", "UserPromptSubmit", "Stop"],
+  handler(event) {
+    const text =
+      event.event === "PreToolUse"
+        ? event.tool === "Bash"
+          ? event.input.command
+          : ""
+        : event.event === "Stop"
+          ? event.last_message
+          : event.prompt;
+    const [, way] = /probe:([\w-]+)/.exec(text ?? "") ?? [];
+    return (way ? ways[way]?.() : undefined) as IHookResponse | undefined;
+  },
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { asText, cells, type Place } from "../src/cli/matrix.ts";
+import { FIELDS, pick } from "../src/core/capability.ts";
+import type { AnyEvent } from "../src/core/event.ts";
+import type { Answer, Lowered, Payload } from "../src/core/host.ts";
+import { lower } from "../src/core/lower.ts";
+import type { IHookResponse } from "../src/core/response.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { settingsOf } from "../src/run/options.ts";
+import { ROOT } from "./fixtures.ts";
+
+const TEXT = { reason: "REASON-TOKEN", user_message: "MESSAGE-TOKEN", additional_context: "CONTEXT-TOKEN" };
+
+/** A response that has this one field (a reason needs a denial to be read). */
+function responseWith(field: (typeof FIELDS)[number], event: string): IHookResponse {
+  switch (field) {
+    case "allow":
+      return { decision: "allow" };
+    case "deny":
+    case "ask":
+      return { decision: field, reason: TEXT.reason };
+    case "reason":
+      return { decision: "deny", reason: TEXT.reason };
+    case "modified_input":
+      // A host that is about to ask takes a rewrite only together with its approval.
+      return { ...(event === "PermissionRequest" && { decision: "allow" }), modified_input: { command: "REWRITTEN" } };
+    case "user_message":
+    case "additional_context":
+      return { [field]: TEXT[field] };
+  }
+}
+
+/** A call of the host's shell at this event; only what lowering and encoding look at. */
+function eventAt({ host, native_event, row, cell }: Place): AnyEvent {
+  const tool_name = host.id === "cursor" ? "Shell" : "Bash";
+  const call = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
+  const version = cell.versions && ["2.0.0", "1.0.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
+  return {
+    event: row.event,
+    native_event,
+    host: host.id,
+    host_version: version,
+    session_id: "s",
+    cwd: "/",
+    _native: { tool_input: { command: "ls" } } as Payload,
+    ...(call && { tool: "Bash", tool_name, input: { command: "ls" } }),
+  } as AnyEvent;
+}
+
+function answerTo(response: IHookResponse, place: Place, options: Payload = {}): { lowered: Lowered; answer: Answer; warned: string[] } {
+  const { host, row, native_event } = place;
+  const settings = settingsOf(host, options);
+  const { lowered, losses } = lower(response, { host, row, event: eventAt(place), settings });
+  return { lowered, answer: host.encode(lowered, row.shape, native_event, settings), warned: losses.map(({ field }) => field) };
+}
+
+const schemas = join(ROOT, "../shared/schemas/codex");
+
+/** Checks a document against Codex's own schema of an event's output, where the schemas are at hand. */
+function checkCodex(native_event: string, stdout: string): boolean {
+  const file = join(schemas, `${native_event.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.command.output.schema.json`);
+  if (stdout === "" || !existsSync(file)) return false;
+  const schema = z.fromJSONSchema(JSON.parse(readFileSync(file, "utf8")));
+  expect(schema.safeParse(JSON.parse(stdout))).toMatchObject({ success: true });
+  return true;
+}
+
+const all = cells();
+let checked = 0;
+
+describe("each cell of the table is what happens", () => {
+  for (const place of all) {
+    const { host, native_event, row, field, cell } = place;
+    test(`${host.id} ${native_event}: ${field} is ${cell.support}${cell.versions ? ` (${cell.versions})` : ""}`, () => {
+      const response = responseWith(field, row.event);
+      const { lowered, answer, warned } = answerTo(response, place);
+      const said = answer.stdout + answer.stderr;
+      switch (cell.support) {
+        case "native":
+          expect(warned).not.toContain(field);
+          if (field === "deny" || field === "ask" || field === "allow") expect(lowered.decision).toBe(field);
+          else if (field === "modified_input") expect(said).toContain("REWRITTEN");
+          else if (field !== "reason" || pick(row.deny, undefined).support !== "unenforceable") expect(said).toContain(TEXT[field]);
+          break;
+        case "emulated":
+          expect(warned).toContain(field);
+          if (field === "deny") expect(said).toContain(TEXT.reason);
+          else if (field === "reason" || field === "user_message" || field === "additional_context") expect(said).toContain(TEXT[field]);
+          break;
+        case "downgrade":
+          expect(warned).toContain(field);
+          expect(lowered.decision).toBe("deny");
+          break;
+        case "drop":
+          if (field !== "reason") expect(warned).toContain(field);
+          if (field === "user_message" || field === "additional_context") expect(said).not.toContain(TEXT[field]);
+          break;
+        case "unenforceable":
+          expect(warned).toContain(field);
+          expect(lowered.decision).toBeUndefined();
+          if (pick(row.user_message, undefined).support === "native") expect(said).toContain(TEXT.reason);
+          break;
+      }
+      expect([0, 2]).toContain(answer.exit_code);
+      // A denial that goes by exit code 2 always says why on stderr: one host lets the call pass otherwise.
+      if (answer.exit_code === 2) expect(answer.stderr).not.toBe("");
+      expect(answer.stdout).not.toContain("\n");
+      if (answer.stdout !== "") JSON.parse(answer.stdout);
+      if (host.id === "cursor") expect(answer.stdout).not.toBe("");
+      if (host.id === "codex" && checkCodex(native_event, answer.stdout)) checked++;
+      if (host.id === "codex") expect(answer.stdout).not.toMatch(/"ask"|suppressOutput/);
+    });
+  }
+  test("every cell ran, and each cell says where it is known from", () => {
+    const rows = hosts.reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
+    const versioned = all.filter(({ cell }) => cell.versions).length;
+    expect([rows, versioned, all.length]).toEqual([68, 3, 68 * FIELDS.length + 3]);
+    for (const { cell } of all) expect(cell.source).toMatch(/^(seen|shipped|docs) \S|^unverified$/);
+  });
+  test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () => expect(checked).toBeGreaterThan(20));
+});
+
+describe("README", () => {
+  test("has the table that `bridge-hooks matrix --markdown` prints", async () => {
+    const readme = await Bun.file(join(ROOT, "README.md")).text();
+    expect(readme).toContain(asText(true));
+  });
+});
