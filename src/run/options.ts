@@ -37,7 +37,7 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   "--max-continuations": { option: "max_continuations", expected: "a number above 0", parse: count },
 };
 
-/** A host's own option as a flag: `cursorDeny` is `--cursor-deny`. */
+/** A host's own option as a flag: `someOption` is `--some-option`. */
 export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 function hostFlag(name: string, hosts: readonly Host[]): Flag | undefined {
