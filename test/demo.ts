@@ -42,7 +42,14 @@ function unified(id: string, payload: Payload): string {
   return "tool" in event ? `${event.event} ${event.tool}` : event.event;
 }
 
-const short = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
+/** A text in lines that fit behind `indent` in 80 columns, at most three of them. */
+function wrapped(text: string, indent: string): string {
+  const width = 80 - indent.length;
+  const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];
+  const shown = lines.slice(0, 3).map((part, at) => (at === 2 && lines.length > 3 ? `${part.slice(0, width - 1)}…` : part));
+  return shown.join(`\n${indent}`);
+}
+
 const line = (...[host, event, meaning, decision, code, ms]: string[]) =>
   [host?.padEnd(7), event?.padEnd(21), meaning?.padEnd(20), decision?.padEnd(8), code?.padStart(4), ms?.padStart(6)].join(" ");
 
