@@ -70,7 +70,8 @@ for (const [host, file, change] of CASES) {
     ["stdout", stdout],
     ["stderr", stderr],
   ] as const) {
-    if (text.trim() !== "" && text.trim() !== "{}") console.log(`        ${channel} ${short(text.trim().replaceAll("\n", "⏎"), 64)}`);
+    if (text.trim() !== "" && text.trim() !== "{}")
+      console.log(`        ${channel} ${wrapped(text.trim().replaceAll("\n", "⏎"), " ".repeat(15))}`);
   }
 }
 console.log("\nNothing on stdout (on Cursor: {}) and exit code 0 mean: go on. Times are whole processes, start included.");
