@@ -78,7 +78,8 @@ export function guardStdout(): void {
   if (libc && moved >= 0 && libc.dup2(2, 1) >= 0) out = moved;
   else {
     console.log = console.info = console.debug = console.error;
-    process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+    // A getter: making the stream costs more than the rest of the call, and most hooks never ask for it.
+    Object.defineProperty(process, "stdout", { get: () => process.stderr });
   }
   process.exit = ((code?: number) => {
     throw new Error(`it called process.exit(${code ?? ""}); return a response instead`);
