@@ -201,6 +201,18 @@ describe("tools", () => {
     expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
     expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch names no file");
   });
+  test("nulls and odd types in fields that only inform keep no policy from its work", () => {
+    expect(pre("cursor", "Read", { file_path: "/a", offset: null, limit: "10" })).toMatchObject({
+      tool: "Read",
+      input: { file_path: "/a" },
+    });
+    expect(pre("claude", "Bash", { command: "ls", timeout: "5", description: null })).toMatchObject({
+      tool: "Bash",
+      input: { command: "ls" },
+    });
+    expect(pre("codex", "mcp__s__t", "text" as never)).toMatchObject({ tool: "MCP", input: { arguments: { value: "text" } } });
+    expect(pre("codex", "mcp__s__t", null as never)).toMatchObject({ tool: "MCP", input: { arguments: {} } });
+  });
   test("an MCP server whose name has underscores is told by the name the host gives", () => {
     expect(mcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
     expect(mcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });

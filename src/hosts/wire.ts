@@ -15,6 +15,22 @@ export function checked<S extends v.GenericSchema>(schema: () => S, value: unkno
   );
 }
 
+// Fields that only inform are lenient: a null, or a type of tomorrow, counts as absent and keeps no policy from its work.
+
+export const text = () => v.fallback(v.optional(v.string()), undefined);
+export const number = () => v.fallback(v.optional(v.number()), undefined);
+export const flag = () => v.fallback(v.optional(v.boolean()), undefined);
+
+/** A tool's input: an object; anything else stands under `value`. */
+export const record = () =>
+  v.pipe(
+    v.optional(v.unknown(), {}),
+    v.transform((value): Payload => {
+      if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
+      return value === null ? {} : { value };
+    }),
+  );
+
 /** The payload without its top-level nulls: on every host null means absent. */
 export function withoutNulls(payload: Payload): Payload {
   let copy: Payload | undefined;

@@ -14,7 +14,7 @@ export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | un
   const input = event._native.tool_input as Payload;
   switch (event.tool) {
     case "MCP":
-      return patchedArguments(input, patch);
+      return patchedArguments(event.input.arguments, patch);
     case "Edit":
       return "files" in patch ? oneEdit(event.tool_name, input, patch.files as FileChange[]) : { input: patched(input, patch) };
     case "Task":

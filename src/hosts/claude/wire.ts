@@ -1,6 +1,5 @@
 import * as v from "valibot";
-
-const text = () => v.optional(v.string());
+import { flag, number, record, text } from "../wire.ts";
 
 /** Texts that any event may carry [seen 2.1.330, 2026-11-21]. */
 export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
@@ -8,16 +7,16 @@ export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode"
 export const Call = () =>
   v.object({
     tool_name: v.string(),
-    tool_input: v.record(v.string(), v.unknown()),
+    tool_input: record(),
     tool_use_id: text(),
-    duration_ms: v.optional(v.number()),
+    duration_ms: number(),
     error: v.optional(v.string(), ""),
     mcp_server: v.optional(v.object({ name: v.string() })),
   });
 
 export const Prompt = () => v.object({ prompt: v.string() });
 
-export const Stop = () => v.object({ stop_hook_active: v.optional(v.boolean()), last_assistant_message: text() });
+export const Stop = () => v.object({ stop_hook_active: flag(), last_assistant_message: text() });
 
 export const Rest = () =>
   v.object({
@@ -34,10 +33,10 @@ export const inputs = {
     v.object({
       command: v.string(),
       description: text(),
-      timeout: v.optional(v.number()),
-      run_in_background: v.optional(v.boolean()),
+      timeout: number(),
+      run_in_background: flag(),
     }),
-  Read: () => v.object({ file_path: v.string(), offset: v.optional(v.number()), limit: v.optional(v.number()) }),
+  Read: () => v.object({ file_path: v.string(), offset: number(), limit: number() }),
   Write: () => v.object({ file_path: v.string(), content: v.string() }),
   Edit: () =>
     v.object({

@@ -8,7 +8,7 @@ import { renderPatch } from "./patch.ts";
 export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   const input = event._native.tool_input as Payload;
-  if (event.tool === "MCP") return patchedArguments(input, patch);
+  if (event.tool === "MCP") return patchedArguments(event.input.arguments, patch);
   if (event.tool_name === "apply_patch" && "files" in patch) {
     return { input: { ...input, command: renderPatch(patch.files as FileChange[]) } };
   }

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-
-const text = () => v.optional(v.string());
+import { flag, record, text } from "../wire.ts";
 
 /** Texts that any event may carry [shipped 0.169.0: the binary's own JSON Schemas]. */
 export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
@@ -8,13 +7,13 @@ export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode"
 export const Call = () =>
   v.object({
     tool_name: v.string(),
-    tool_input: v.record(v.string(), v.unknown()),
+    tool_input: record(),
     tool_use_id: text(),
   });
 
 export const Prompt = () => v.object({ prompt: v.string() });
 
-export const Stop = () => v.object({ stop_hook_active: v.optional(v.boolean()), last_assistant_message: text() });
+export const Stop = () => v.object({ stop_hook_active: flag(), last_assistant_message: text() });
 
 export const Rest = () => v.object({ source: text(), reason: text(), trigger: text() });
 

@@ -15,7 +15,7 @@ const HONOURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite on preToolUse" };
   const input = event._native.tool_input as Payload;
-  if (event.tool === "MCP") return patchedArguments(input, patch);
+  if (event.tool === "MCP") return patchedArguments(event.input.arguments, patch);
   const names = HONOURED[event.tool_name] ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));
   if (ignored.length === 0) return { input: patched(input, patch, names) };

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../core/host.ts";
-
-const text = () => v.optional(v.string());
+import { number, record, text } from "../wire.ts";
 
 /** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; an older reference of Cursor's inputs has none of it. */
 export const Common = () =>
@@ -12,8 +11,8 @@ export const Common = () =>
     model: text(),
     transcript_path: text(),
     cwd: text(),
-    workspace_roots: v.optional(v.array(v.string()), []),
-    context: v.optional(v.looseObject({ workspaceFolder: text() })),
+    workspace_roots: v.fallback(v.optional(v.array(v.string()), []), []),
+    context: v.fallback(v.optional(v.looseObject({ workspaceFolder: text() })), undefined),
   });
 
 /** JSON in a string where Cursor sends it so; text that is no JSON stays text. */
@@ -30,7 +29,7 @@ const Embedded = () =>
     }),
   );
 const Json = () => v.optional(Embedded());
-const Input = () => v.pipe(v.optional(Embedded(), {}), v.record(v.string(), v.unknown()));
+const Input = () => v.pipe(v.optional(Embedded(), {}), record());
 
 export const Call = () =>
   v.object({
@@ -38,7 +37,7 @@ export const Call = () =>
     tool_input: Input(),
     tool_output: Json(),
     tool_use_id: text(),
-    duration: v.optional(v.number()),
+    duration: number(),
     error_message: v.optional(v.string(), ""),
   });
 
@@ -47,7 +46,7 @@ export const Shell = () =>
     command: v.string(),
     cwd: text(),
     output: v.optional(v.string(), ""),
-    duration: v.optional(v.number()),
+    duration: number(),
   });
 
 export const MCP = () =>
@@ -56,7 +55,7 @@ export const MCP = () =>
     tool_input: Input(),
     mcp_server_name: text(),
     result_json: Json(),
-    duration: v.optional(v.number()),
+    duration: number(),
   });
 
 export const File = () =>
@@ -69,18 +68,18 @@ export const File = () =>
 export const Prompt = () =>
   v.object({
     prompt: v.string(),
-    attachments: v.optional(v.array(v.looseObject({ file_path: text() })), []),
-    context: v.optional(v.looseObject({ files: v.optional(v.array(v.looseObject({ path: text() })), []) })),
+    attachments: v.fallback(v.optional(v.array(v.looseObject({ file_path: text() })), []), []),
+    context: v.fallback(v.optional(v.looseObject({ files: v.optional(v.array(v.looseObject({ path: text() })), []) })), undefined),
   });
 
-export const Stop = () => v.object({ loop_count: v.optional(v.number()), summary: text() });
+export const Stop = () => v.object({ loop_count: number(), summary: text() });
 
 export const Rest = () => v.object({ reason: text(), trigger: text(), subagent_id: text(), subagent_type: text(), task: text() });
 
 /** Inputs of the tools in preToolUse and postToolUse, as far as policies need them. */
 export const inputs = {
-  Shell: () => v.object({ command: v.string(), cwd: text(), working_directory: text(), timeout: v.optional(v.number()) }),
-  File: () => v.object({ file_path: v.string(), offset: v.optional(v.number()), limit: v.optional(v.number()) }),
+  Shell: () => v.object({ command: v.string(), cwd: text(), working_directory: text(), timeout: number() }),
+  File: () => v.object({ file_path: v.string(), offset: number(), limit: number() }),
   Write: () => v.object({ file_path: v.string(), content: v.optional(v.string(), "") }),
   Grep: () => v.object({ pattern: v.string(), file_path: text(), path: text(), glob: text() }),
   Glob: () => v.object({ pattern: v.optional(v.string(), "*"), file_path: text(), path: text() }),
@@ -89,7 +88,7 @@ export const inputs = {
   Task: () => v.looseObject({ prompt: text(), task: text(), description: text(), subagent_type: text() }),
 };
 
-export const ShellResult = () => v.object({ output: v.string(), exitCode: v.optional(v.number()) });
+export const ShellResult = () => v.object({ output: v.string(), exitCode: number() });
 
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
