@@ -3,8 +3,9 @@ import type { Row } from "../../core/capability.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall, ToolOutput } from "../../core/tool.ts";
+import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { checked, mcpName, outputText, texts } from "../wire.ts";
-import { BashResult, Call, COMMON, inputs, Prompt, ReadResult, Rest, Stop } from "./wire.ts";
+import { BashResult, Call, COMMON, inputs, ReadResult } from "./wire.ts";
 
 /** Claude Code's tools by unified tool. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
 export function toolCall(tool_name: string, input: Payload, server?: string): ToolCall {
@@ -66,42 +67,15 @@ function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 /** A payload of Claude Code as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
   const base = { native_event, host: "claude", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
-  const event = row.event;
-  switch (event) {
-    case "PreToolUse":
-    case "PermissionRequest":
-    case "PostToolUse":
-    case "PostToolUseFailure": {
-      const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms, error } = checked(Call, payload, native_event);
-      const call = toolCall(tool_name, tool_input, mcp_server?.name);
-      const more =
-        event === "PostToolUse"
-          ? { output: output(call.tool, payload.tool_response), duration_ms }
-          : event === "PostToolUseFailure"
-            ? { error, duration_ms }
-            : {};
-      return { event: { ...base, event, tool_use_id, ...call, ...more } as AnyEvent };
-    }
-    case "UserPromptSubmit":
-      return { event: { ...base, event, ...checked(Prompt, payload, native_event) } };
-    case "Stop":
-    case "SubagentStop": {
-      const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(Stop, payload, native_event);
-      return { event: { ...base, event, last_message, continuations: 0 }, continuing };
-    }
-    case "SessionStart":
-      return { event: { ...base, event, source: checked(Rest, payload, native_event).source } };
-    case "SessionEnd":
-      return { event: { ...base, event, reason: checked(Rest, payload, native_event).reason } };
-    case "PreCompact":
-    case "PostCompact":
-      return { event: { ...base, event, trigger: checked(Rest, payload, native_event).trigger } };
-    case "Notification": {
-      const { message, notification_type } = checked(Rest, payload, native_event);
-      return { event: { ...base, event, message, notification_type } };
-    }
-    case "SubagentStart":
-    case "Native":
-      return { event: { ...base, event } };
-  }
+  const { event } = row;
+  if (!isCallEvent(event)) return sessionEvent(event, base, payload);
+  const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms, error } = checked(Call, payload, native_event);
+  const call = toolCall(tool_name, tool_input, mcp_server?.name);
+  const result =
+    event === "PostToolUse"
+      ? { output: output(call.tool, payload.tool_response), duration_ms }
+      : event === "PostToolUseFailure"
+        ? { error, duration_ms }
+        : {};
+  return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
 }

@@ -14,19 +14,6 @@ export const Call = () =>
     mcp_server: v.optional(v.object({ name: v.string() })),
   });
 
-export const Prompt = () => v.object({ prompt: v.string() });
-
-export const Stop = () => v.object({ stop_hook_active: flag(), last_assistant_message: text() });
-
-export const Rest = () =>
-  v.object({
-    source: text(),
-    reason: text(),
-    trigger: text(),
-    message: v.optional(v.string(), ""),
-    notification_type: text(),
-  });
-
 /** Inputs of the built-in tools, as far as policies need them. */
 export const inputs = {
   Bash: () =>

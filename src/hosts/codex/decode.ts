@@ -3,9 +3,10 @@ import type { Row } from "../../core/capability.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { MCPOutput, ToolCall } from "../../core/tool.ts";
+import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { checked, mcpName, outputText, texts } from "../wire.ts";
 import { parsePatch } from "./patch.ts";
-import { Call, COMMON, inputs, Prompt, Rest, Stop } from "./wire.ts";
+import { Call, COMMON, inputs } from "./wire.ts";
 
 /** Codex's tools by unified tool. A patch that is fed to `apply_patch` through the shell arrives as Bash. */
 export function toolCall(tool_name: string, input: Payload): ToolCall {
@@ -36,35 +37,10 @@ function output(tool: ToolCall["tool"], raw: unknown): MCPOutput {
 /** A payload of Codex as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
   const base = { native_event, host: "codex", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
-  const event = row.event;
-  switch (event) {
-    case "PreToolUse":
-    case "PermissionRequest":
-    case "PostToolUse":
-    case "PostToolUseFailure": {
-      const { tool_name, tool_input, tool_use_id } = checked(Call, payload, native_event);
-      const call = toolCall(tool_name, tool_input);
-      const more = event === "PostToolUse" ? { output: output(call.tool, payload.tool_response) } : {};
-      return { event: { ...base, event, tool_use_id, ...call, ...more } as AnyEvent };
-    }
-    case "UserPromptSubmit":
-      return { event: { ...base, event, ...checked(Prompt, payload, native_event) } };
-    case "Stop":
-    case "SubagentStop": {
-      const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(Stop, payload, native_event);
-      return { event: { ...base, event, last_message, continuations: 0 }, continuing };
-    }
-    case "SessionStart":
-      return { event: { ...base, event, source: checked(Rest, payload, native_event).source } };
-    case "SessionEnd":
-      return { event: { ...base, event, reason: checked(Rest, payload, native_event).reason } };
-    case "PreCompact":
-    case "PostCompact":
-      return { event: { ...base, event, trigger: checked(Rest, payload, native_event).trigger } };
-    case "Notification":
-      return { event: { ...base, event, message: "" } };
-    case "SubagentStart":
-    case "Native":
-      return { event: { ...base, event } };
-  }
+  const { event } = row;
+  if (!isCallEvent(event)) return sessionEvent(event, base, payload);
+  const { tool_name, tool_input, tool_use_id } = checked(Call, payload, native_event);
+  const call = toolCall(tool_name, tool_input);
+  const result = event === "PostToolUse" ? { output: output(call.tool, payload.tool_response) } : {};
+  return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
 }

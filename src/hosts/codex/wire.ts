@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { flag, record, text } from "../wire.ts";
+import { record, text } from "../wire.ts";
 
 /** Texts that any event may carry [shipped 0.169.0: the binary's own JSON Schemas]. */
 export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
@@ -10,12 +10,6 @@ export const Call = () =>
     tool_input: record(),
     tool_use_id: text(),
   });
-
-export const Prompt = () => v.object({ prompt: v.string() });
-
-export const Stop = () => v.object({ stop_hook_active: flag(), last_assistant_message: text() });
-
-export const Rest = () => v.object({ source: text(), reason: text(), trigger: text() });
 
 /** Inputs of the tools that hooks see [seen 0.169.0, 2026-11-21]. */
 export const inputs = {

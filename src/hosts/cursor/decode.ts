@@ -3,8 +3,9 @@ import type { Row } from "../../core/capability.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../core/tool.ts";
-import { checked, mcpName, outputText } from "../wire.ts";
-import { Call, Common, File, inputs, MCP, modern, Prompt, Rest, Shell, ShellResult, Stop } from "./wire.ts";
+import { isCallEvent, sessionEvent } from "../lifecycle.ts";
+import { checked, mcpName, outputText, texts } from "../wire.ts";
+import { Call, Common, File, inputs, MCP, modern, Prompt, Shell, ShellResult, Stop } from "./wire.ts";
 
 /** Cursor's tools in preToolUse and postToolUse, by unified tool. */
 export function toolCall(tool_name: string, input: Payload): ToolCall {
@@ -119,47 +120,22 @@ export function decode(given: Payload, native_event: string, row: Row): Decoded 
     model,
     _native: given,
   };
-  const event = row.event;
-  switch (event) {
-    case "PreToolUse":
-    case "PostToolUse":
-    case "PostToolUseFailure":
-    case "PermissionRequest": {
-      const { call, output, duration_ms } = specificCall(native_event, payload);
-      const tool_use_id = typeof payload.tool_use_id === "string" ? payload.tool_use_id : undefined;
-      const more =
-        event === "PostToolUse"
-          ? { output, duration_ms }
-          : event === "PostToolUseFailure"
-            ? { error: checked(Call, payload, native_event).error_message, duration_ms }
-            : {};
-      return { event: { ...base, event, tool_use_id, ...call, ...more } as AnyEvent };
-    }
-    case "UserPromptSubmit": {
-      const { prompt, attachments, context } = checked(Prompt, payload, native_event);
-      const paths = [...attachments.map((item) => item.file_path), ...(context?.files ?? []).map((item) => item.path)];
-      return { event: { ...base, event, prompt, attachments: paths.filter((path) => path !== undefined) } };
-    }
-    case "Stop":
-    case "SubagentStop": {
-      const { loop_count: continuations, summary: last_message } = checked(Stop, payload, native_event);
-      const { subagent_id: agent_id, subagent_type: agent_type } = checked(Rest, payload, native_event);
-      return { event: { ...base, event, agent_id, agent_type, last_message, continuations: 0 }, continuations };
-    }
-    case "SessionStart":
-      return { event: { ...base, event } };
-    case "SessionEnd":
-      return { event: { ...base, event, reason: checked(Rest, payload, native_event).reason } };
-    case "PreCompact":
-    case "PostCompact":
-      return { event: { ...base, event, trigger: checked(Rest, payload, native_event).trigger } };
-    case "SubagentStart": {
-      const { subagent_id: agent_id, subagent_type: agent_type, task } = checked(Rest, payload, native_event);
-      return { event: { ...base, event, agent_id, agent_type, task } };
-    }
-    case "Notification":
-      return { event: { ...base, event, message: "" } };
-    case "Native":
-      return { event: { ...base, event } };
+  const { event } = row;
+  if (isCallEvent(event)) {
+    const { call, output, duration_ms } = specificCall(native_event, payload);
+    const { tool_use_id, error_message = "" } = texts(payload, ["tool_use_id", "error_message"]);
+    const result =
+      event === "PostToolUse" ? { output, duration_ms } : event === "PostToolUseFailure" ? { error: error_message, duration_ms } : {};
+    return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
   }
+  if (event === "UserPromptSubmit") {
+    const { prompt, attachments, context } = checked(Prompt, payload, native_event);
+    const paths = [...attachments.map((item) => item.file_path), ...(context?.files ?? []).map((item) => item.path)];
+    return { event: { ...base, event, prompt, attachments: paths.filter((path) => path !== undefined) } };
+  }
+  const { subagent_id: agent_id, subagent_type: agent_type } = texts(payload, ["subagent_id", "subagent_type"]);
+  const decoded = sessionEvent(event, { ...base, ...(agent_id && { agent_id, agent_type }) }, payload);
+  if (decoded.event.event !== "Stop" && decoded.event.event !== "SubagentStop") return decoded;
+  const { loop_count: continuations, summary: last_message } = checked(Stop, payload, native_event);
+  return { event: { ...decoded.event, last_message }, continuations };
 }

@@ -36,9 +36,7 @@ export const Call = () =>
     tool_name: v.string(),
     tool_input: Input(),
     tool_output: Json(),
-    tool_use_id: text(),
     duration: number(),
-    error_message: v.optional(v.string(), ""),
   });
 
 export const Shell = () =>
@@ -73,8 +71,6 @@ export const Prompt = () =>
   });
 
 export const Stop = () => v.object({ loop_count: number(), summary: text() });
-
-export const Rest = () => v.object({ reason: text(), trigger: text(), subagent_id: text(), subagent_type: text(), task: text() });
 
 /** Inputs of the tools in preToolUse and postToolUse, as far as policies need them. */
 export const inputs = {
