@@ -72,6 +72,8 @@ describe("what a handler may return", () => {
     ["deny", "it returned a string instead of a response object"],
     [true, "it returned a boolean instead of a response object"],
     [[], "it returned an array instead of a response object"],
+    [new Error("blocked!"), "it returned a Error instead of a plain response object"],
+    [new Map([["decision", "deny"]]), "it returned a Map instead of a plain response object"],
     [
       { permission: "deny" },
       'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context)',
@@ -161,7 +163,92 @@ describe("several hooks on one event", () => {
   });
 });
 
+describe("what one hook does to another", () => {
+  const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
+    entryOf({ event: "PreToolUse", handler: handler as never }, name);
+  const run = (file: string, entries: HookEntry[], ms = 600) => dispatch(entries, eventOf("claude", file), performance.now() + ms);
+
+  test("one that hangs leaves time for the others", async () => {
+    const [slow, guard] = await run("PreToolUse-Bash", [
+      entry("slow", () => new Promise(() => {})),
+      entry("guard", () => ({ decision: "deny", reason: "no" })),
+    ]);
+    expect([slow?.failure, guard?.response.decision]).toEqual(["it took longer than 300 ms", "deny"]);
+  });
+  test("one that loops leaves time for the others", async () => {
+    const loop = () => {
+      for (;;);
+    };
+    const [slow, guard] = await run("PreToolUse-Bash", [
+      entry("loop", loop),
+      entry("guard", async () => (await Bun.sleep(20), { decision: "deny", reason: "no" })),
+    ]);
+    expect([slow?.failure, guard?.response.decision]).toEqual(["it took longer than 300 ms", "deny"]);
+  });
+  test("one that changes the input behind everybody's back fails, and the others see the original", async () => {
+    const seen: string[] = [];
+    const outcomes = await run("PreToolUse-Edit", [
+      entry("sly", (event) => {
+        event.input.files[0].edits[0].new_string = "SAFE";
+        return { modified_input: { files: event.input.files } };
+      }),
+      entry("sees", (event) => void seen.push(event.input.files[0].edits[0].new_string)),
+    ]);
+    expect(outcomes[0]?.failure).toContain("readonly");
+    expect(seen).toEqual(["uno"]);
+  });
+});
+
+describe("rewrites that the host would ignore are denied", () => {
+  const cases: [host: string, file: string, patch: Record<string, unknown>][] = [
+    ["claude", "PreToolUse-Bash", { comand: "typo" }],
+    ["claude", "PreToolUse-Bash", { cwd: "/sandbox" }],
+    ["claude", "PreToolUse-mcp__tiny__echo", { text: "x" }],
+    ["codex", "PreToolUse-Bash", { cwd: "/sandbox" }],
+    ["codex", "PreToolUse-Bash", { timeout_ms: 5 }],
+    ["cursor", "preToolUse.Shell", { timeout_ms: 5 }],
+    ["cursor", "preToolUse.Fetch", { url: "http://x" }],
+    ["cursor", "preToolUse.Delete", { files: [] }],
+    ["cursor", "preToolUse.MCP_echo", { arguments: {} }],
+  ];
+  for (const [id, file, patch] of cases) {
+    test(`${id} ${file} ${JSON.stringify(patch)}`, () => {
+      expect(answer(eventOf(id, file), { modified_input: patch })).toMatchObject({ exit_code: 2, losses: ["modified_input downgrade"] });
+    });
+  }
+  test("an MCP argument can be taken away where the host replaces the input", () => {
+    for (const [id, file] of [
+      ["claude", "PreToolUse-mcp__tiny__echo"],
+      ["codex", "PreToolUse-mcp__tiny__echo"],
+    ] as const) {
+      expect(answer(eventOf(id, file), { modified_input: { arguments: { a: 1 } } }).stdout.hookSpecificOutput.updatedInput).toEqual({
+        a: 1,
+      });
+    }
+  });
+  test("a question that is left to Codex can't carry a rewrite", () => {
+    const event = eventOf("codex", "PreToolUse-Bash");
+    expect(answer(event, { decision: "ask", reason: "R", modified_input: { command: "x" } }, { codexAskFallback: "ask" })).toMatchObject({
+      exit_code: 2,
+    });
+  });
+});
+
+describe("nothing is lost without a word", () => {
+  const cases: [name: string, losses: () => string[], wanted: string[]][] = [
+    [
+      "a reason for an allow that prints nothing",
+      () => answer(eventOf("codex", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
+      ["reason native"],
+    ],
+    ["a reason without a decision", () => answer(eventOf("claude", "PreToolUse-Bash"), { reason: "R" }).losses, ["reason native"]],
+    ["an allow with its reason", () => answer(eventOf("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses, []],
+  ];
+  for (const [name, losses, wanted] of cases) test(name, () => expect(losses()).toEqual(wanted));
+});
+
 describe("whole answers", () => {
+  const asked = (host: string) => `R\nThis needs the user's approval, which ${host} can't ask for here.`;
   const bash = () => eventOf("claude", "PreToolUse-Bash");
   const cursorShell = (version?: string) => eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
   const codexBash = () => eventOf("codex", "PreToolUse-Bash");
@@ -240,7 +327,12 @@ describe("whole answers", () => {
     ...["2.4.21", "3.2.16", "1.0.0", "nonsense"].map((version): [string, () => unknown, unknown] => [
       `cursor ${version}: ask is denied`,
       () => answer(cursorShell(version), { decision: "ask", reason: "R" }),
-      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: ["ask downgrade"] },
+      {
+        stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
+        stderr: asked("Cursor"),
+        exit_code: 2,
+        losses: ["ask downgrade"],
+      },
     ]),
     [
       "cursor: ask, with the fallback turned off",
@@ -250,7 +342,12 @@ describe("whole answers", () => {
     [
       "cursor: ask on beforeReadFile is denied whatever the fallback",
       () => answer(eventOf("cursor", "beforeReadFile"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
-      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: ["ask downgrade"] },
+      {
+        stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
+        stderr: asked("Cursor"),
+        exit_code: 2,
+        losses: ["ask downgrade"],
+      },
     ],
     [
       "cursor: a rewritten command",
@@ -300,7 +397,12 @@ describe("whole answers", () => {
     [
       "cursor: prompt",
       () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "deny", user_message: "secrets detected; not submitting" }),
-      { stdout: { continue: false, user_message: "secrets detected; not submitting" }, stderr: "", exit_code: 2, losses: [] },
+      {
+        stdout: { continue: false, user_message: "secrets detected; not submitting" },
+        stderr: "",
+        exit_code: 2,
+        losses: ["deny emulated"],
+      },
     ],
     [
       "cursor: context in the SDK's session start",
@@ -335,8 +437,10 @@ describe("whole answers", () => {
       "codex: ask is denied",
       () => answer(codexBash(), { decision: "ask", reason: "R" }),
       {
-        stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" } },
-        stderr: "R",
+        stdout: {
+          hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: asked("Codex") },
+        },
+        stderr: asked("Codex"),
         exit_code: 2,
         losses: ["ask downgrade"],
       },

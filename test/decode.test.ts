@@ -66,7 +66,10 @@ const CODEX_EVENTS =
   "SessionStart SessionEnd UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SubagentStart SubagentStop Stop Interrupt".split(
     " ",
   );
-const CLAUDE_EVENTS = Object.keys(host("claude").capabilities);
+const CLAUDE_EVENTS =
+  "SessionStart SessionEnd UserPromptSubmit UserPromptExpansion PreToolUse PostToolUse PostToolUseFailure PostToolBatch PermissionRequest PermissionDenied Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact Notification PreModelSwitch PostModelSwitch Setup TeammateIdle TaskCreated TaskCompleted Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged DirectoryAdded MessageDisplay".split(
+    " ",
+  );
 
 describe("every event a host documents has a row", () => {
   const known = { cursor: CURSOR_EVENTS, codex: CODEX_EVENTS, claude: CLAUDE_EVENTS };
@@ -210,6 +213,12 @@ describe("tools", () => {
       tool: "Bash",
       input: { command: "ls" },
     });
+    expect(pre("claude", "Agent", { prompt: null })).toMatchObject({ tool: "Task", input: { prompt: "" } });
+    expect(pre("claude", "NotebookEdit", { notebook_path: "/n", edit_mode: "delete", new_source: null })).toMatchObject({ tool: "Edit" });
+    expect(pre("claude", "Edit", { file_path: "/a", old_string: "1", new_string: "2", edits: null })).toMatchObject({ tool: "Edit" });
+    expect(pre("cursor", "Write", { file_path: "/a", content: null })).toMatchObject({ tool: "Write", input: { content: "" } });
+    expect(pre("cursor", "Grep", {})).toMatchObject({ tool: "Grep", input: { pattern: "" } });
+    expect(pre("codex", "spawn_agent", { message: null, items: [] })).toMatchObject({ tool: "Task", input: { prompt: "" } });
     expect(pre("codex", "mcp__s__t", "text" as never)).toMatchObject({ tool: "MCP", input: { arguments: { value: "text" } } });
     expect(pre("codex", "mcp__s__t", null as never)).toMatchObject({ tool: "MCP", input: { arguments: {} } });
   });
@@ -243,7 +252,7 @@ describe("codex: patches", () => {
       operation: "move",
       moved_to: "moved.txt",
       edits: [
-        { old_string: "keep\none\n", new_string: "keep\ntwo\n" },
+        { old_string: "keep\none\n", new_string: "keep\ntwo\n", anchor: "class A" },
         { old_string: "", new_string: "end\n" },
       ],
     },
@@ -257,6 +266,13 @@ describe("codex: patches", () => {
     expect(
       parsePatch("*** Begin Patch\n*** Add File: ok\n+x\n   *** Delete File: .env  \n*** End Patch").map((file) => file.file_path),
     ).toEqual(["ok", ".env"]);
+  });
+  test("spaces that only some languages trim hide nothing", () => {
+    for (const space of ["\u0085", "\u2028", "\u00a0", "\ufeff", "\r"]) {
+      const patch = `*** Begin Patch\n*** Add File: ok\n+x\n${space}*** Delete File: .env\n*** End Patch`;
+      expect(parsePatch(patch).map((file) => file.file_path)).toEqual(["ok", ".env"]);
+    }
+    expect(parsePatch("*** Begin Patch\n*** Add File: a\u2028b/../.env\n+x\n*** End Patch")[0]?.file_path).toEndWith(".env");
   });
   test("what is rendered is read back", () => expect(parsePatch(renderPatch(files as never))).toEqual(files as never));
 });

@@ -106,10 +106,11 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       expect([stdout, code]).toEqual([denied("through the noise"), 2]);
       expect(stderr).toBe("noise 1\nnoise 2\nnoise 3\nnoise 4\nthrough the noise\n");
     });
-    test("an answer larger than a pipe", async () => {
+    test("an answer larger than a pipe, or cut at the host's limit", async () => {
       const { stdout, code } = await call(plain, payload(host, "large"));
-      expect(code).toBe(0);
-      if (stdout !== neutral) JSON.parse(stdout);
+      const { hookSpecificOutput } = JSON.parse(stdout);
+      const length = { claude: 10_000, cursor: undefined, codex: 300_000 }[host];
+      expect([code, hookSpecificOutput?.additionalContext.length]).toEqual([0, length]);
     });
   });
 
@@ -132,7 +133,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
         });
       });
       test(`${name}, denied`, async () => {
-        const reason = `bridge-hooks: ${problem}. Nothing was decided, so the policy (--on-error deny) blocks it.`;
+        const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
         expect(await call([...closed, "--event", event], input)).toEqual({ stdout: denied(reason), stderr: `${reason}\n`, code: 2 });
       });
     }
@@ -140,6 +141,12 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       const broken = payload(host, "none").slice(0, -1);
       const { stdout, code } = await call(closed, broken);
       expect([code, stdout.includes("deny")]).toEqual([2, true]);
+    });
+    test("a guard's own policy counts when the call fails before it runs", async () => {
+      const bad = payload(host, "none").slice(0, -1);
+      expect(await call(plain, bad, { executable: starter.outfile })).toMatchObject({ code: 2, stdout: expect.stringContaining("deny") });
+      const end = host === "cursor" ? "sessionEnd" : "SessionEnd";
+      expect(await call([...plain, "--event", end], "{", { executable: starter.outfile })).toMatchObject({ code: 1 });
     });
     test("without any event, denied all the same", async () => {
       const { stderr, code } = await call(closed, "{");
@@ -183,7 +190,12 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       const { stderr, code } = await call([...closed, "--event", event, "--timeout-ms", "600"], "", { open: true });
       expect([code, stderr]).toEqual([2, expect.stringContaining("stdin stayed open for 300 ms and nothing came")]);
     });
-    test("stdout that the host has closed", async () => {
+    test("stdout that the host has closed: a question blocks, since nobody can hear it", async () => {
+      if (host === "claude")
+        expect(await call(plain, payload(host, "ask"), { deaf: true })).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining("closed stdout"),
+        });
       expect(await call(plain, payload(host, "deny"), { deaf: true })).toMatchObject({ code: 2 });
       expect(await call(plain, payload(host, "none"), { deaf: true })).toMatchObject({ code: 0 });
     });
@@ -193,7 +205,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
         stderr: expect.stringContaining('unknown argument "--nope"; see bridge-hooks --help'),
       });
       expect(await call(["--on-error", "maybe"], payload(host, "none"))).toMatchObject({
-        code: 1,
+        code: 2,
         stderr: expect.stringContaining('--on-error takes allow or deny, not "maybe"'),
       });
     });
@@ -211,6 +223,12 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       ["loop-async", "it took longer than N ms"],
       ["exit", "it called process.exit(0); return a response instead"],
     ];
+    for (const way of ["stray", "stray-later"]) {
+      test(`${way}: an error that nobody caught is told, and is not the next hook's`, async () => {
+        const stderr = `second says no\nbridge-hooks: ${host} ${event}: no hook caught an error: telemetry\n`;
+        expect(await call(plain, payload(host, way))).toEqual({ stdout: denied("second says no"), stderr, code: 2 });
+      });
+    }
     const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
     for (const [way, failure] of ways) {
       test(`${way}, allowed`, async () => {
@@ -261,43 +279,35 @@ describe("whose payload it is", () => {
       mkdirSync(join(file, ".."), { recursive: true });
       writeFileSync(file, text);
     };
-    const claudeEntry = () =>
-      JSON.stringify({
-        hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: `${built.outfile} --host claude` }] }] },
-      });
     const cursorEntry = (command: string, event = "beforeShellExecution", matcher = "") =>
       `// ours\n${JSON.stringify({ version: 1, hooks: { [event]: [{ command, matcher }] } })}`;
-    const trapped = () =>
-      call(["--host", "claude"], JSON.stringify({ ...JSON.parse(payload("cursor", "deny")), workspace_roots: [project] }), {
+    const trapped = (way: string) =>
+      call(["--host", "claude"], JSON.stringify({ ...JSON.parse(payload("cursor", way)), workspace_roots: [project] }), {
         env: { HOME: home },
       });
     const warning =
       "bridge-hooks: cursor beforeShellExecution: called with --host claude by Cursor; answered as cursor. Give Cursor an entry of its own with --host cursor\n";
-    const answered = { stdout: CALLS.cursor?.denied("probe says no"), stderr: `probe says no\n${warning}`, code: 2 };
-    const silent = { stdout: "{}\n", stderr: "", code: 0 };
+    const denial = { stdout: CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 2 };
     const clear = () => [project, home].forEach((place) => rmSync(place, { recursive: true, force: true }));
 
     test("answers as Cursor, and says so", async () => {
       clear();
-      expect(await trapped()).toEqual(answered as never);
+      expect(await trapped("deny")).toEqual({ ...denial, stderr: `${denial.stderr}${warning}` });
+      expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: warning, code: 0 });
     });
-    test("stands down for Cursor's own entry in the user's config", async () => {
-      clear();
-      write(join(home, ".cursor/hooks.json"), cursorEntry(`"${built.outfile}" --host cursor`));
-      expect(await trapped()).toEqual(silent);
-    });
-    test("stands down for the project's entry when the caller can only be the project's", async () => {
-      clear();
-      write(join(project, ".claude/settings.json"), claudeEntry());
-      write(join(project, ".cursor/hooks.json"), cursorEntry(`${built.outfile} --host cursor`));
-      expect(await trapped()).toEqual(silent);
-    });
-    test("a project can't silence the user's guard", async () => {
-      clear();
-      write(join(home, ".claude/settings.json"), claudeEntry());
-      write(join(project, ".cursor/hooks.json"), cursorEntry(`${built.outfile} --host cursor`));
-      expect(await trapped()).toEqual(answered as never);
-    });
+    const own: [name: string, file: string, text: () => string][] = [
+      ["in the user's config", join(home, ".cursor/hooks.json"), () => cursorEntry(`"${built.outfile}" --host cursor`)],
+      ["in the project's config", join(project, ".cursor/hooks.json"), () => cursorEntry(`${built.outfile} --host=cursor`)],
+    ];
+    for (const [name, file, text] of own) {
+      test(`stands down for Cursor's own entry ${name}, but never from a denial`, async () => {
+        clear();
+        write(file, text());
+        expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
+        expect(await trapped("throw")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
+        expect(await trapped("deny")).toEqual(denial);
+      });
+    }
     const others: [name: string, text: () => string][] = [
       ["another program of the same name", () => cursorEntry("/elsewhere/bridge-hooks --host cursor")],
       ["a relative path", () => cursorEntry("./probe --host cursor")],
@@ -308,10 +318,10 @@ describe("whose payload it is", () => {
       ["a config that can't be read", () => "{"],
     ];
     for (const [name, text] of others) {
-      test(`is not taken in by ${name}`, async () => {
+      test(`does not stand down for ${name}`, async () => {
         clear();
         write(join(home, ".cursor/hooks.json"), text());
-        expect(await trapped()).toEqual(answered as never);
+        expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: warning, code: 0 });
       });
     }
   });
@@ -364,6 +374,19 @@ describe("Stop goes on once in a row", () => {
       '{"followup_message":"probe says no"}',
       "{}",
     ]);
+  });
+  test("two executables that share a session do not keep it going", async () => {
+    const session_id = `shared-${Math.random()}`;
+    const codes: (number | null)[] = [];
+    for (const stop_hook_active of [false, true, true, true]) {
+      await call(["--host", "codex"], stop("codex", { session_id, stop_hook_active }), { executable: starter.outfile });
+      await call(["--host", "codex"], stop("codex", { session_id, stop_hook_active }));
+      codes.push(
+        (await call(["--host", "codex", ...more], stop("codex", { last_assistant_message: "probe:deny", session_id, stop_hook_active })))
+          .code,
+      );
+    }
+    expect(codes).toEqual([2, 2, 2, 0]);
   });
   test("a host that does not count at all", async () => {
     const said: string[] = [];
@@ -434,7 +457,14 @@ describe("typed by a person", () => {
     expect((await run(["matrix"])).stdout).not.toContain("\u001b");
   });
   test("a command that does not exist", async () => {
-    expect(await run(["instal"])).toMatchObject({ stdout: "", code: 2, stderr: expect.stringContaining("See bridge-hooks --help") });
+    expect(await run(["instal"])).toEqual({
+      stdout: "",
+      code: 1,
+      stderr: 'bridge-hooks: unknown command "instal"; see bridge-hooks --help\n',
+    });
+    expect((await run(["claude"])).stderr).toBe(
+      'bridge-hooks: unknown command "claude"; did you mean --host claude? see bridge-hooks --help\n',
+    );
   });
 });
 

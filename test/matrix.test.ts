@@ -117,7 +117,7 @@ describe("each cell of the table is what happens", () => {
   test("every cell ran, and each cell says where it is known from", () => {
     const rows = hosts.reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
     const versioned = all.filter(({ cell }) => cell.versions).length;
-    expect([rows, versioned, all.length]).toEqual([68, 3, 68 * FIELDS.length + 3]);
+    expect([rows, versioned, all.length]).toEqual([68, 4, 68 * FIELDS.length + 4]);
     for (const { cell } of all) expect(cell.source).toMatch(/^(seen|shipped|docs) \S|^unverified$/);
   });
   test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () => expect(checked).toBeGreaterThan(20));
@@ -126,6 +126,7 @@ describe("each cell of the table is what happens", () => {
 describe("README", () => {
   test("has the table that `bridge-hooks matrix --markdown` prints", async () => {
     const readme = await Bun.file(join(ROOT, "README.md")).text();
-    expect(readme).toContain(asText(true));
+    // Not toContain: its message would be the whole of both.
+    expect(readme.includes(asText(true)) || "run `npm run readme`").toBe(true);
   });
 });

@@ -75,10 +75,10 @@ test("the hosts' own options are the ones that `run` documents", () => {
   const text = readFileSync(join(SRC, "hosts/index.ts"), "utf8");
   const documented = [...text.matchAll(/^ {2}(\w+)\?: (.+);$/gm)].map(([, name, values]) => [name, values]);
   const declared = hosts.flatMap(({ options }) =>
-    Object.entries(options).map(([name, values]) => [name, values.map((value) => `"${value}"`).join(" | ")]),
+    Object.entries(options).map(([name, { values }]) => [name, values.map((value) => `"${value}"`).join(" | ")]),
   );
   expect(documented.sort()).toEqual(declared.sort());
   expect(flagName("cursorAskFallback")).toBe("--cursor-ask-fallback");
   for (const host of hosts)
-    for (const [name, values] of Object.entries(host.options)) expect(settingsOf(host, { [name]: "nonsense" })[name]).toBe(values[0]);
+    for (const [name, { values }] of Object.entries(host.options)) expect(settingsOf(host, { [name]: "nonsense" })[name]).toBe(values[0]);
 });

@@ -11,9 +11,9 @@ const FLAGS: readonly [flag: string, what: string][] = [
   ["--timeout-ms N", "time for the whole call (default 5000)"],
   ["--max-continuations N", "how often in a row hooks may make the agent go on at Stop (default 1)"],
   ...hosts.flatMap(({ name, options }) =>
-    Object.entries(options).map(([option, values]): [string, string] => [
+    Object.entries(options).map(([option, { values, meaning }]): [string, string] => [
       `${flagName(option)} ${values.join("|")}`,
-      `${name} only (default ${values[0]})`,
+      `${name}: ${meaning} (default ${values[0]})`,
     ]),
   ),
 ];
@@ -34,7 +34,7 @@ For people:
 `;
 
 class HelpCommand extends Command {
-  static override paths = [["--help"], ["-h"], Command.Default];
+  static override paths = [["--help"], ["-h"], ["help"], Command.Default];
 
   async execute(): Promise<number> {
     this.context.stdout.write(HELP);
@@ -60,7 +60,7 @@ class MatrixCommand extends Command {
 
 /**
  * The commands that a person types.
- * @returns the exit code: 2 for a command line that makes no sense.
+ * @returns the exit code: 1 for a command line that makes no sense (2 would block where a host's config has it).
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const enableColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
@@ -68,8 +68,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const command of [HelpCommand, MatrixCommand, Builtins.VersionCommand]) cli.register(command);
   try {
     return await cli.run(cli.process([...argv], Cli.defaultContext), Cli.defaultContext);
-  } catch (error) {
-    process.stderr.write(`${cli.error(error).trimEnd()}\n\nSee bridge-hooks --help\n`);
-    return 2;
+  } catch {
+    const host = hosts.find(({ id }) => argv.includes(id));
+    const hint = host ? `did you mean --host ${host.id}? ` : "";
+    process.stderr.write(`bridge-hooks: unknown command "${argv.join(" ")}"; ${hint}see bridge-hooks --help\n`);
+    return 1;
   }
 }

@@ -20,6 +20,8 @@ export interface Cell<S extends Support = Support> {
   source: Source;
   /** Host versions this holds for, as a semver range; absent: every other version. */
   versions?: string;
+  /** Nothing is printed for it, so a reason has no place. */
+  silent?: true;
   /** The option that sends the field as it is instead of downgrading it. */
   unless?: { option: string; value: string };
 }
@@ -32,6 +34,8 @@ type Kept = "native" | "emulated";
 interface RowBase<Shape extends string> {
   /** The form of the host's answer; the host's encoder knows it by this name. */
   shape: Shape;
+  /** A denial makes the agent go on, although the event is none of the unified Stop events. */
+  goes_on?: true | undefined;
   allow: Cells<Kept | "drop">;
   /** A denial is never dropped in silence: `drop` does not compile here. */
   deny: Cells<Kept | "unenforceable">;
@@ -66,11 +70,11 @@ export function pick<S extends Support>(cells: Cells<S>, version: string | undef
 }
 
 /** Whether a denial at this event makes the agent go on instead of stopping something. */
-export const continues = (row: Row): boolean => row.event === "Stop" || row.event === "SubagentStop";
+export const continues = (row: Row): boolean => row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";
 
 const cell =
   <S extends Support>(support: S) =>
-  (how: string, source: Source, more: Pick<Cell, "versions" | "unless"> = {}): Cell<S> => ({ support, how, source, ...more });
+  (how: string, source: Source, more: Pick<Cell, "versions" | "unless" | "silent"> = {}): Cell<S> => ({ support, how, source, ...more });
 
 export const native = cell("native");
 export const emulated = cell("emulated");

@@ -87,14 +87,22 @@ export interface ConfigEntry {
   matcher?: string;
 }
 
+/** An option that only one host has. */
+export interface HostOption {
+  /** What it may be, the default first. */
+  values: readonly [string, ...string[]];
+  /** In the help. */
+  meaning: string;
+}
+
 /** All that the bridge knows about a host. Every call loads every host, so what takes work stands behind a function. */
 export interface Host<Shape extends string = string> {
   /** As in `--host <id>`. */
   id: string;
   /** As people write it. */
   name: string;
-  /** The host's own options: name to allowed values, the default first. */
-  options: Readonly<Record<string, readonly [string, ...string[]]>>;
+  /** The host's own options, by name. */
+  options: Readonly<Record<string, HostOption>>;
   marks: readonly Mark[];
   capabilities: Capabilities<Shape>;
   /** Holds for native events that have no row, and where the event is not known. */

@@ -50,26 +50,35 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
     if (!unless || settings[unless.option] !== unless.value) {
       lose("ask", `decision "ask" became a denial`);
       decision = "deny";
+      reason = joinLines(reason, `This needs the user's approval, which ${host.name} can't ask for here.`);
     }
   }
   if (decision) {
     const fate = cell(decision);
     if (fate.support === "unenforceable") {
       lose(decision, `decision "${decision}" can't be enforced`);
-      lowered.user_message ??=
-        `bridge-hooks: a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`.trim();
-      if (cell("user_message").support === "drop") delete lowered.user_message;
+      if (cell("user_message").support !== "drop") {
+        const told = `bridge-hooks: a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`;
+        lowered.user_message = joinLines(lowered.user_message, told.trim());
+      }
       decision = undefined;
     } else if (fate.support === "emulated") {
       lose(decision, `decision "${decision}" was sent another way`);
     } else if (fate.support === "drop") {
+      lose(decision, `decision "${decision}" was dropped`);
       decision = undefined;
     }
   }
   if (decision) {
     lowered.decision = decision;
     if (decision === "deny") delete lowered.input;
-    carry("reason", reason);
+    if (reason && cell(decision).silent) lose("reason", `the reason for "${decision}" was dropped`, cell(decision));
+    else carry("reason", reason);
+  } else if (reason && !response.decision) {
+    lose("reason", "the reason was dropped", {
+      ...cell("reason"),
+      how: "a reason belongs to a decision; return one, or use user_message or additional_context",
+    });
   }
   cut(lowered, host.text_limit, losses);
   return { lowered, losses };

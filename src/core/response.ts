@@ -38,6 +38,10 @@ export function checkResponse(value: unknown): IHookResponse {
   if (typeof value !== "object" || Array.isArray(value)) {
     throw new Error(`it returned ${Array.isArray(value) ? "an array" : `a ${typeof value}`} instead of a response object`);
   }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new Error(`it returned a ${prototype.constructor?.name ?? "class instance"} instead of a plain response object`);
+  }
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   for (const [name, field] of fields) {
     if (!FIELDS.has(name)) throw new Error(`it returned an unknown field "${name}" (known: ${[...FIELDS].join(", ")})`);

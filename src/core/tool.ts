@@ -2,6 +2,8 @@
 export interface TextEdit {
   old_string: string;
   new_string: string;
+  /** A line before the change that tells where it is, in a patch that gives one. */
+  anchor?: string;
 }
 
 /** What an edit does to one file. Paths are as the host gave them (absolute on most hosts, relative in a patch). */

@@ -14,7 +14,8 @@ export function commandsOf(config: unknown): ConfigEntry[] {
   return Object.entries(hooks).flatMap(([native_event, groups]) =>
     list(groups).flatMap((group) =>
       (group.hooks ? list(group.hooks) : [group]).flatMap((entry) => {
-        const command = [text(entry.command), ...list(entry.args).map(String)].filter(Boolean).join(" ");
+        const args = Array.isArray(entry.args) ? entry.args.map(String) : [];
+        const command = [text(entry.command), ...args].filter(Boolean).join(" ");
         return command ? [{ native_event, command, matcher: text(entry.matcher) ?? text(group.matcher) }] : [];
       }),
     ),

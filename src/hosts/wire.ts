@@ -78,15 +78,29 @@ export function json(document: Payload): string {
   return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : "";
 }
 
-/** The native input under a patch in unified names; `names` maps the unified names that the host calls otherwise. */
-export function patched(input: Payload, patch: Payload, names: Record<string, string> = {}): Payload {
-  return { ...input, ...Object.fromEntries(Object.entries(patch).map(([key, value]) => [names[key] ?? key, value])) };
+/**
+ * The native input under a patch in unified names; `names` maps the unified fields of the tool to the host's. A field that
+ * the call has under its own name may change too. Anything else would be ignored, and the original run.
+ */
+export function patched(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): Rewritten {
+  const changed: Payload = { ...input };
+  for (const key in patch) {
+    const name = Object.hasOwn(names, key) ? (names[key] as string) : key;
+    if (name === key && !Object.hasOwn(names, key) && !Object.hasOwn(input, key)) {
+      return {
+        unsupported: `this call has no "${key}" (it has ${[...new Set([...Object.keys(names), ...Object.keys(input)])].join(", ")}); change one of these, or deny`,
+      };
+    }
+    changed[name] = patch[key];
+  }
+  return { input: changed };
 }
 
-/** MCP arguments under a patch: only `arguments` can change, not where the call goes. */
-export function patchedArguments(input: Payload, patch: Payload): Rewritten {
-  const { arguments: args, ...rest } = patch;
-  if (Object.keys(rest).length > 0)
-    return { unsupported: `only "arguments" of an MCP call can be changed, not ${Object.keys(rest).join(", ")}` };
-  return { input: { ...input, ...(args as Payload) } };
+/** MCP arguments under a patch: they are replaced as a whole, and nothing else of the call can change. */
+export function patchedArguments(patch: Payload): Rewritten {
+  const { arguments: input, ...rest } = patch;
+  const wrong = typeof input !== "object" || input === null || Object.keys(rest).length > 0;
+  return wrong
+    ? { unsupported: 'of an MCP call only "arguments", an object, can be changed; change that, or deny' }
+    : { input: input as Payload };
 }

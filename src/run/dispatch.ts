@@ -19,10 +19,14 @@ export function wanted(entries: readonly HookEntry[], event: AnyEvent): HookEntr
   return found;
 }
 
-/** Runs hooks one after another; each sees the input as the ones before it changed it. */
+/**
+ * Runs hooks one after another; each sees the input as the ones before it changed it. What is left of the time is shared
+ * by the hooks still to run, so that one that hangs does not keep the others from deciding.
+ */
 export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, deadline: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  let seen = event;
+  if (entries.length === 0) return outcomes;
+  let seen = freeze(event);
   // Modules load together, handlers run in order.
   const loading: Promise<Hook>[] = [];
   for (const entry of entries) {
@@ -31,21 +35,33 @@ export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, d
     loading.push(hook);
   }
   for (const entry of entries) {
-    const outcome = await call(entry, loading[outcomes.length] as Promise<Hook>, seen, deadline);
+    const share = (deadline - performance.now()) / (entries.length - outcomes.length);
+    const outcome = await call(entry, loading[outcomes.length] as Promise<Hook>, seen, Math.max(share, SHORTEST_MS));
     outcomes.push(outcome);
     const { modified_input } = outcome.response;
-    if (modified_input && isCall(seen)) seen = { ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent;
+    if (modified_input && isCall(seen)) seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
   }
   return outcomes;
 }
 
-async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, deadline: number): Promise<Outcome> {
-  const left = () => Math.round(deadline - performance.now());
+const SHORTEST_MS = 50;
+
+/** All of a value made constant: a hook changes an input by returning a patch, not behind everybody's back. */
+function freeze<V>(value: V): V {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const key in value) freeze(value[key]);
+  return value;
+}
+
+async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, share: number): Promise<Outcome> {
   const abort = new AbortController();
+  const ms = Math.ceil(Math.min(share, entry.timeout_ms ?? share));
+  const started = performance.now();
   try {
-    const hook = await within(loading, left());
-    const time = Math.min(left(), entry.timeout_ms ?? Infinity);
-    const response = checkResponse(await limited(() => hook.handler(event as never, { signal: abort.signal }), time));
+    const hook = await within(loading, ms);
+    const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
+    const response = checkResponse(await limited(() => hook.handler(event as never, { signal: abort.signal }), left));
     const { decision, reason } = response;
     if ((decision === "deny" || decision === "ask") && !reason?.trim()) {
       response.reason = decision === "deny" ? `Denied by the hook "${entry.name}".` : `The hook "${entry.name}" wants a person to decide.`;

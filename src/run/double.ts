@@ -1,32 +1,27 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import type { ConfigEntry, Host, Payload, Scope, World } from "../core/host.ts";
+import type { ConfigEntry, Host, Payload, World } from "../core/host.ts";
 
 /**
  * Whether a host that found our command in another host's config also has an entry of its own for us, which answers the
- * same call. An entry in the project, which whoever wrote the repository controls, does not silence one outside of it.
+ * same call. It may be one that the host does not obey (a file that it finds fault with, a project that is not trusted),
+ * so it is no reason to let anything pass.
  */
-export async function standsDown(host: Host, found_in: Host, native_event: string, payload: Payload, world: World): Promise<boolean> {
-  const covers = ({ native_event: event, matcher }: ConfigEntry) =>
-    event === native_event && (!matcher || matcher === "*" || matcher === ".*");
-  const [own, other] = await Promise.all([ours(host, payload, world), ours(found_in, payload, world)]);
-  if ([...own.user, ...own.system].some(covers)) return true;
-  return own.project.some(covers) && other.user.length + other.system.length === 0;
-}
-
-/** Our entries in a host's configs, by scope. */
-async function ours(host: Host, payload: Payload, { env }: World): Promise<Record<Scope, ConfigEntry[]>> {
+export async function hasOwnEntry(host: Host, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
   const setup = await host.setup();
   const files = setup.configs({ roots: host.roots(payload), home: homedir(), platform: process.platform, env });
-  const entriesOf = (file: string) => {
-    try {
-      return setup.entries(readFileSync(file, "utf8"), file).filter(({ command }) => isOurs(command, host));
-    } catch {
-      return [];
-    }
-  };
-  return { project: files.project.flatMap(entriesOf), user: files.user.flatMap(entriesOf), system: files.system.flatMap(entriesOf) };
+  const all = ({ matcher }: ConfigEntry) => !matcher || matcher === "*" || matcher === ".*";
+  return Object.values(files)
+    .flat()
+    .some((file) => {
+      try {
+        const entries = setup.entries(readFileSync(file, "utf8"), file);
+        return entries.some((entry) => entry.native_event === native_event && all(entry) && isOurs(entry.command, host));
+      } catch {
+        return false;
+      }
+    });
 }
 
 /** A command that runs this very executable for this host: recognised by its program, not by its text. A relative path is none. */

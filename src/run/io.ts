@@ -26,8 +26,8 @@ const libc = (() => {
 })();
 
 const POLLIN = 1;
+const stdin = new Int32Array([0, POLLIN]);
 const CHUNK = 1 << 16;
-const LARGEST = 1 << 22;
 
 /**
  * All of stdin, as text. Where the time runs out on an open pipe, what has come by then.
@@ -36,28 +36,39 @@ const LARGEST = 1 << 22;
  */
 export function readStdin(timeout_ms: number): string {
   const deadline = performance.now() + timeout_ms;
-  const decoder = new TextDecoder();
-  let text = "";
-  let chunk = new Uint8Array(CHUNK);
+  let bytes = new Uint8Array(CHUNK);
+  let size = 0;
   for (;;) {
-    const left = Math.max(0, Math.ceil(deadline - performance.now()));
-    if (libc?.poll(ptr(new Int32Array([0, POLLIN])), 1, left) === 0) {
-      if (text !== "") break;
+    if (!hasInput(deadline)) {
+      if (size > 0) break;
       throw new Error(`stdin stayed open for ${timeout_ms} ms and nothing came; a host sends one JSON object there`);
     }
-    const count = readChunk(chunk);
+    const count = readInto(bytes, size);
     if (count === 0) break;
-    text += decoder.decode(chunk.subarray(0, count), { stream: true });
-    if (count === chunk.length && count < LARGEST) chunk = new Uint8Array(count * 2);
+    size += count;
+    // In large steps: room that is not used costs nothing, but what was outgrown stays in memory.
+    if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
   }
-  return text + decoder.decode();
+  const text = new TextDecoder().decode(bytes.subarray(0, size));
+  // Frees a large payload's memory now, before it is parsed, and not when the collector gets to it.
+  if (size > CHUNK) bytes.buffer.transfer(0);
+  return text;
 }
 
-/** One read; 0 at the end, also where there is no stdin at all. */
-function readChunk(chunk: Uint8Array): number {
+/** Whether a read would not wait; asked again when a signal interrupts. */
+function hasInput(deadline: number): boolean {
+  for (;;) {
+    const left = Math.max(0, Math.ceil(deadline - performance.now()));
+    const ready = libc?.poll(ptr(stdin), 1, left) ?? 1;
+    if (ready >= 0) return ready > 0;
+  }
+}
+
+/** One read, to `at`; 0 at the end, also where there is no stdin at all. */
+function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {
-      return readSync(0, chunk, 0, chunk.length, null);
+      return readSync(0, bytes, at, bytes.length - at, null);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EAGAIN" || code === "EINTR") continue;
@@ -100,16 +111,7 @@ export function finish({ stdout, stderr, exit_code, restricts }: Answer): never 
 
 /** Whether all of it was taken: a host may have closed its end. */
 function writeAll(fd: number, text: string): boolean {
-  try {
-    const written = writeSync(fd, text);
-    return written === text.length || writeRest(fd, Buffer.from(text).subarray(written));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EAGAIN" && writeRest(fd, Buffer.from(text));
-  }
-}
-
-/** What a full pipe, or text that is not ASCII, leaves after the first write. */
-function writeRest(fd: number, rest: Uint8Array): boolean {
+  let rest: Uint8Array = new TextEncoder().encode(text);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest));

@@ -8,12 +8,12 @@ Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: (
 let script: Script | undefined;
 
 /**
- * Runs `work` for at most `ms` milliseconds, an endless loop included: what it does before it waits for something
- * outside runs under the engine's watchdog, the rest under a timer.
+ * Runs `work` for at most `ms` milliseconds (a whole number above 0), an endless loop included: what it does before it
+ * waits for something outside runs under the engine's watchdog, the rest under a timer.
  * @throws Error when the time is up, or what `work` throws.
  */
 export async function limited<T>(work: () => T | Promise<T>, ms: number): Promise<T> {
-  if (ms <= 0) throw late(ms);
+  const deadline = performance.now() + ms;
   let result: Promise<T> | undefined;
   current = () => {
     result = (async () => work())();
@@ -26,27 +26,31 @@ export async function limited<T>(work: () => T | Promise<T>, ms: number): Promis
   } catch (error) {
     throw (error as { code?: string }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? late(ms) : error;
   }
-  return within(result as Promise<T>, ms);
+  return within(result as Promise<T>, deadline - performance.now(), ms);
 }
 
+/** Errors that nobody caught while hooks ran, and that no hook failed of. */
+export const strays: unknown[] = [];
+
 /**
- * What a promise gives within `ms` milliseconds; an error that nobody caught meanwhile counts as its own. Nothing is set
- * up for a promise that is already settled.
+ * What a promise gives within `ms` milliseconds. An error that nobody caught meanwhile explains a promise that never
+ * settles; else it is a stray. Nothing is set up for a promise that is already settled.
  */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+export async function within<T>(promise: Promise<T>, ms: number, shown = ms): Promise<T> {
   if (Bun.peek.status(promise) !== "pending") return promise;
-  let fail: (error: unknown) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
+  const before = strays.length;
+  const keep = (error: unknown) => void strays.push(error);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(strays.length > before ? strays.pop() : late(shown)), Math.max(0, ms));
   });
-  const timer = setTimeout(() => fail(late(ms)), Math.max(0, ms));
-  process.on("uncaughtException", fail);
-  process.on("unhandledRejection", fail);
+  process.on("uncaughtException", keep);
+  process.on("unhandledRejection", keep);
   try {
-    return await Promise.race([promise, failed]);
+    return await Promise.race([promise, expired]);
   } finally {
     clearTimeout(timer);
-    process.off("uncaughtException", fail);
-    process.off("unhandledRejection", fail);
+    process.off("uncaughtException", keep);
+    process.off("unhandledRejection", keep);
   }
 }

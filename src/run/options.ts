@@ -1,5 +1,5 @@
 import type { FailurePolicy } from "../core/hook.ts";
-import type { Host, Settings } from "../core/host.ts";
+import type { Host, HostOption, Settings } from "../core/host.ts";
 
 /** Options of one call, whether from code or from the command line. */
 export interface CallOptions {
@@ -42,26 +42,39 @@ export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (lette
 
 function hostFlag(name: string, hosts: readonly Host[]): Flag | undefined {
   const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => flagName(option) === name);
-  return found && { option: found[0], expected: found[1].join(" or "), parse: oneOf(found[1]) };
+  return found && { option: found[0], expected: found[1].values.join(" or "), parse: oneOf(found[1].values) };
 }
 
-/** The options on the command line, `--flag value` or `--flag=value`, and what is wrong with it. */
-export function readOptions(argv: readonly string[], hosts: readonly Host[]): { options: AnyOptions; problem?: string } {
+/** The options of a call, those from code over those on the command line, and what is wrong with them. */
+export function readOptions(
+  argv: readonly string[],
+  explicit: AnyOptions,
+  hosts: readonly Host[],
+): { options: AnyOptions; problem?: string } {
   const options: Record<string, unknown> = {};
   let problem: string | undefined;
+  const take = (shown: string, flag: Flag | undefined, given: unknown) => {
+    const value = flag?.parse(String(given));
+    if (flag && value !== undefined) options[flag.option] = value;
+    else
+      problem ??= flag
+        ? `${shown} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`
+        : `unknown argument "${shown}"; see bridge-hooks --help`;
+    // Somebody wanted a policy for failures, and this is one.
+    if (flag?.option === "onError" && value === undefined) options.onError = "deny";
+  };
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
     const at = word.indexOf("=");
     const name = at < 0 ? word : word.slice(0, at);
     const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : hostFlag(name, hosts);
-    if (!flag) {
-      problem ??= `unknown argument "${word}"; see bridge-hooks --help`;
-      continue;
-    }
-    const given = at < 0 ? (argv[++i] ?? "") : word.slice(at + 1);
-    const value = flag.parse(given);
-    if (value === undefined) problem ??= `${name} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`;
-    else options[flag.option] = value;
+    if (!flag) take(word, undefined, "");
+    else take(name, flag, at < 0 ? (argv[++i] ?? "") : word.slice(at + 1));
+  }
+  for (const name in explicit) {
+    if (explicit[name] === undefined) continue;
+    const flag = Object.values(FLAGS).find(({ option }) => option === name) ?? hostFlag(flagName(name), hosts);
+    take(`option ${name}`, flag, explicit[name]);
   }
   return { options, problem };
 }
@@ -70,7 +83,7 @@ export function readOptions(argv: readonly string[], hosts: readonly Host[]): { 
 export function settingsOf(host: Host, options: AnyOptions): Settings {
   const settings: Record<string, string> = {};
   for (const name in host.options) {
-    const values = host.options[name] as readonly [string, ...string[]];
+    const { values } = host.options[name] as HostOption;
     const given = options[name];
     settings[name] = typeof given === "string" && values.includes(given) ? given : values[0];
   }

@@ -1,7 +1,7 @@
 import { continues, pick, type Row } from "../core/capability.ts";
 import type { AnyEvent } from "../core/event.ts";
 import type { FailurePolicy, HookEntry } from "../core/hook.ts";
-import { type Answer, type Decoded, type Host, type Payload, rowOf, type Settings, type World } from "../core/host.ts";
+import { type Answer, type Decoded, type Host, type Payload, rowOf, type World } from "../core/host.ts";
 import { lower } from "../core/lower.ts";
 import { merge } from "../core/merge.ts";
 import type { IHookResponse } from "../core/response.ts";
@@ -9,6 +9,7 @@ import { hosts } from "../hosts/index.ts";
 import { withoutNulls } from "../hosts/wire.ts";
 import { detect } from "./detect.ts";
 import { dispatch, oneLine, type Outcome, policyOf, wanted } from "./dispatch.ts";
+import { strays } from "./limit.ts";
 import { type AnyOptions, readOptions, settingsOf } from "./options.ts";
 
 const DEADLINE_MS = 5_000;
@@ -19,7 +20,7 @@ interface Call {
   host?: Host;
   native_event: string;
   policy: FailurePolicy;
-  settings: Settings;
+  options: AnyOptions;
 }
 
 /**
@@ -28,39 +29,38 @@ interface Call {
  * @param explicit options from code; they win over `argv`.
  */
 export async function respond(entries: readonly HookEntry[], explicit: AnyOptions, argv: readonly string[], world: World): Promise<Answer> {
-  const { options: given, problem } = readOptions(argv, hosts);
-  const options: AnyOptions = { ...given, ...explicit };
+  const { options, problem } = readOptions(argv, explicit, hosts);
   const named = hostOf(options.host);
   const call: Call = {
     host: named,
     native_event: options.event ?? "",
     policy: options.onError ?? "allow",
-    settings: named ? settingsOf(named, options) : {},
+    options,
   };
   try {
-    if (problem) throw new Error(problem);
-    if (options.host && !named) throw new Error(`unknown host "${options.host}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
-    return await answer(entries, options, call, world);
+    return await answer(entries, problem, call, world);
   } catch (error) {
-    return failed(call, [oneLine(error)]);
+    return failed(entries, call, oneLine(error));
   }
 }
 
-async function answer(entries: readonly HookEntry[], options: AnyOptions, call: Call, world: World): Promise<Answer> {
-  const deadline = performance.now() + (options.timeout_ms ?? DEADLINE_MS);
-  const raw = parse(world.read((options.timeout_ms ?? DEADLINE_MS) / 2), call);
+async function answer(entries: readonly HookEntry[], problem: string | undefined, call: Call, world: World): Promise<Answer> {
+  const { options } = call;
+  const time = options.timeout_ms ?? DEADLINE_MS;
+  const deadline = performance.now() + time;
+  const raw = parse(world.read(time / 2), call);
   const payload = withoutNulls(raw);
+  if (options.host && !call.host) throw new Error(`unknown host "${options.host}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
   const found = detect(hosts, payload, world.env, call.host);
   if ("problem" in found) throw new Error(found.problem);
   const { host, contradicted } = found;
   call.host = host;
-  call.settings = settingsOf(host, options);
   call.native_event = host.eventName(payload, options.event);
+  if (problem) throw new Error(problem);
   const row = rowOf(host, call.native_event);
   const warnings: string[] = [];
-  if (contradicted) {
-    const { standsDown } = await import("./double.ts");
-    if (await standsDown(host, contradicted, call.native_event, payload, world)) return { stdout: host.neutral, stderr: "", exit_code: 0 };
+  const stoodIn = contradicted !== undefined && (await (await import("./double.ts")).hasOwnEntry(host, call.native_event, payload, world));
+  if (contradicted && !stoodIn) {
     warnings.push(
       `called with --host ${contradicted.id} by ${host.name}; answered as ${host.id}. Give ${host.name} an entry of its own with --host ${host.id}`,
     );
@@ -68,11 +68,12 @@ async function answer(entries: readonly HookEntry[], options: AnyOptions, call: 
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
   const hooks = wanted(entries, decoded.event);
-  const allowed = options.max_continuations ?? 1;
   const outcomes = continues(row)
-    ? await dispatchStop(hooks, decoded, allowed, deadline, warnings, world)
+    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
     : await dispatch(hooks, decoded.event, deadline);
-  return conclude(outcomes, decoded.event, row, call as Call & { host: Host }, warnings);
+  const result = conclude(outcomes, decoded.event, row, call as Call & { host: Host }, warnings);
+  // The host's own entry says what there is to say. A restriction is told twice rather than not at all.
+  return stoodIn && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
 }
 
 async function dispatchStop(
@@ -93,7 +94,8 @@ async function dispatchStop(
 
 /** The outcomes of all hooks as the host's answer. */
 function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call: Call & { host: Host }, warnings: string[]): Answer {
-  const { host, native_event, settings } = call;
+  const { host, native_event } = call;
+  for (const error of strays) warnings.push(`no hook caught an error: ${oneLine(error)}`);
   if (isSilent(outcomes)) return { stdout: host.neutral, stderr: told(call, warnings), exit_code: 0 };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const lines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
@@ -106,8 +108,12 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call:
   const response = merge([...outcomes.map((outcome) => outcome.response), ...refusals]);
   const restricts = response.decision === "deny" || response.decision === "ask" || response.modified_input !== undefined;
   if (failures.some(({ entry }) => policyOf(entry, call.policy) === "allow") && !restricts) {
-    return { stdout: host.neutral, stderr: told(call, [...warnings, ...lines]), exit_code: 1 };
+    const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
+      ? []
+      : ["the answers of the other hooks were dropped"];
+    return { stdout: host.neutral, stderr: told(call, [...warnings, ...lines, ...dropped]), exit_code: 1 };
   }
+  const settings = settingsOf(host, call.options);
   const { lowered, losses } = lower(response, { host, row, event, settings });
   const { stdout, stderr, exit_code } = host.encode(lowered, row.shape, native_event, settings);
   const said = told(call, [...warnings, ...lines, ...losses.map((loss) => loss.message)]);
@@ -128,20 +134,18 @@ function hostOf(id: string | undefined): Host | undefined {
   return undefined;
 }
 
-/** The answer when the call itself failed: what the policy asked for, in the host's own terms. */
-function failed(call: Call, lines: string[]): Answer {
-  const { host, native_event, policy, settings } = call;
-  const stderr = told(call, lines);
-  if (policy === "allow") return { stdout: host?.neutral ?? "", stderr, exit_code: 1 };
-  if (!host) return { stdout: "", stderr, exit_code: 2 };
-  const row = rowOf(host, native_event);
+/** The answer when the call itself failed: what the policy (of the call, or of a hook for this event) asks for. */
+function failed(entries: readonly HookEntry[], call: Call, problem: string): Answer {
+  const { host, native_event } = call;
+  const stderr = told(call, [problem]);
+  const row = host && rowOf(host, native_event);
+  const guarded =
+    row && native_event in host.capabilities && entries.some(({ events, onError }) => onError === "deny" && events.includes(row.event));
+  if (call.policy === "allow" && !guarded) return { stdout: host?.neutral ?? "", stderr, exit_code: 1 };
+  if (!row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutral, stderr, exit_code: 0 };
-  const denial = host.encode(
-    { decision: "deny", reason: `bridge-hooks: ${lines.join("; ")}. Nothing was decided, so the policy (--on-error deny) blocks it.` },
-    row.shape,
-    native_event,
-    settings,
-  );
+  const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
+  const denial = host.encode({ decision: "deny", reason }, row.shape, native_event, settingsOf(host, call.options));
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
@@ -150,6 +154,7 @@ const canDeny = (row: Row, version: string | undefined) => !continues(row) && pi
 
 /** Warnings as lines for stderr. */
 function told({ host, native_event }: Call, lines: string[]): string {
+  if (lines.length === 0) return "";
   const place = [host?.id, native_event].filter(Boolean).join(" ");
   return lines.map((line) => `bridge-hooks: ${place ? `${place}: ` : ""}${line}`).join("\n");
 }

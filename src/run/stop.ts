@@ -39,7 +39,8 @@ export function limitContinuations(outcomes: readonly Outcome[], { count, keep, 
   }
   const going = denials.filter(({ response }) => response.decision === "deny");
   if (going.length === 0) {
-    if (count > 0) keep?.(0);
+    // Where the host tells the first stop, the next one starts anew; another executable may still be counting here.
+    if (count > 0 && !told) keep?.(0);
   } else if (keep && (!told || going.some((denial) => limitOf(denial) > 1)) && !keep(count + 1) && !first) {
     for (const outcome of going) undo(outcome, "how often it did can't be kept; make the state directory writable");
   }

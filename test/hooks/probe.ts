@@ -17,6 +17,11 @@ const ways: Record<string, () => unknown> = {
     void Bun.sleep(5).then(() => Promise.reject(new Error("probe rejected later")));
     await Bun.sleep(2_000);
   },
+  stray: () => void Promise.reject(new Error("telemetry")),
+  "stray-later": () =>
+    void setTimeout(() => {
+      throw new Error("telemetry");
+    }, 5),
   rubbish: () => "yes",
   misspelt: () => ({ permission: "deny" }),
   never: () => new Promise(() => {}),

@@ -11,12 +11,18 @@ const DOCS: Source = "docs https://code.claude.com/docs/en/hooks";
 
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
-const goesOn = (source: Source) => native("nothing is printed: Claude Code goes on", source);
-const message = native("systemMessage", SEEN);
+const goesOn = (source: Source) => native("nothing is printed: Claude Code goes on", source, { silent: true });
+const message = native("systemMessage", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message or additional_context", DOCS);
 const contextTo = (source: Source) => native("hookSpecificOutput.additionalContext", source);
 const noContext = drop("Claude Code takes none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
+
+const contextAtStop = (source: Source) =>
+  emulated(
+    "systemMessage: Claude Code would go on because of a context here, without an end, so the user reads it and the model does not",
+    source,
+  );
 
 /** `decision: "block"` with a reason, exit code 2. */
 const blocking = (event: Other, source: Source, ask: Row["ask"], context: Row["additional_context"]): Row<Shape> => ({
@@ -45,9 +51,10 @@ const observing = (event: Other, source: Source, shape: "context" | "message"): 
 });
 
 /** Exit code 2 with the reason on stderr is all there is. */
-const byExitCode = (source: Source, note: string): Row<Shape> => ({
+const byExitCode = (source: Source, note: string, goes_on?: true): Row<Shape> => ({
   ...observing("Native", source, "message"),
   shape: "exit",
+  goes_on,
   deny: emulated(`exit code 2 with the reason on stderr, ${note}`, source),
   ask: downgrade("Claude Code can't ask at this event; answer allow or deny", source),
   reason: native("stderr", source),
@@ -57,7 +64,7 @@ const answered = (source: Source): Row<Shape> => ({
   ...observing("Native", source, "message"),
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
-  ask: native("nothing is printed: the user is asked anyway", source),
+  ask: native("nothing is printed: the user is asked anyway", source, { silent: true }),
   reason: drop("Claude Code takes no reason at this event; use user_message", source),
 });
 
@@ -79,7 +86,7 @@ export const capabilities: Capabilities<Shape> = {
   }),
   PostToolUse: () => blocking("PostToolUse", SEEN, askMeaningless, contextTo(SEEN)),
   UserPromptSubmit: () => blocking("UserPromptSubmit", SEEN, askBlocks(DOCS), contextTo(SEEN)),
-  Stop: () => blocking("Stop", SEEN, askMeaningless, contextTo(SEEN)),
+  Stop: () => blocking("Stop", SEEN, askMeaningless, contextAtStop(SEEN)),
   SessionEnd: () => observing("SessionEnd", SEEN, "message"),
   PostToolUseFailure: () => blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
   PermissionRequest: () => ({
@@ -87,14 +94,14 @@ export const capabilities: Capabilities<Shape> = {
     shape: "behavior",
     allow: native('decision.behavior "allow"', SEEN),
     deny: native('decision.behavior "deny", exit code 2', SEEN),
-    ask: native("nothing is printed: Claude Code asks, as it was about to", SEEN),
+    ask: native("nothing is printed: Claude Code asks, as it was about to", "unverified", { silent: true }),
     reason: native("decision.message", SEEN),
     user_message: message,
     modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', SEEN),
     additional_context: noContext,
   }),
-  SubagentStart: () => observing("SubagentStart", SEEN, "context"),
-  SubagentStop: () => blocking("SubagentStop", DOCS, askMeaningless, contextTo(SHIPPED)),
+  SubagentStart: () => ({ ...observing("SubagentStart", DOCS, "context"), additional_context: contextTo(SEEN) }),
+  SubagentStop: () => blocking("SubagentStop", DOCS, askMeaningless, contextAtStop(SHIPPED)),
   PreCompact: () => blocking("PreCompact", SEEN, askBlocks(DOCS), noContext),
   PostCompact: () => observing("PostCompact", SHIPPED, "message"),
   Notification: () => observing("Notification", SHIPPED, "context"),
@@ -103,8 +110,8 @@ export const capabilities: Capabilities<Shape> = {
   PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
   ConfigChange: () => blocking("Native", DOCS, askBlocks(DOCS), noContext),
   TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
-  TaskCompleted: () => byExitCode(DOCS, "which keeps the task open"),
-  TeammateIdle: () => byExitCode(DOCS, "which keeps the teammate working"),
+  TaskCompleted: () => byExitCode(DOCS, "which keeps the task open", true),
+  TeammateIdle: () => byExitCode(DOCS, "which keeps the teammate working", true),
   PreModelSwitch: () => ({
     ...observing("Native", SHIPPED, "message"),
     shape: "permission",
@@ -119,8 +126,11 @@ export const capabilities: Capabilities<Shape> = {
   PermissionDenied: () => observing("Native", SHIPPED, "message"),
   StopFailure: () => observing("Native", SHIPPED, "message"),
   PostModelSwitch: () => observing("Native", SHIPPED, "context"),
-  // A host that finds no path on stdout of a WorktreeCreate hook refuses to start [seen 2.1.330]: do not configure us there.
-  WorktreeCreate: () => observing("Native", SEEN, "message"),
+  // Claude Code wants a path on stdout here and refuses to start without one: no entry of ours belongs there.
+  WorktreeCreate: () => ({
+    ...byExitCode("unverified", "which keeps Claude Code from starting"),
+    allow: drop("Claude Code wants a worktree's path from this hook, and refuses to start without one; configure no entry here", SEEN),
+  }),
   WorktreeRemove: () => observing("Native", SHIPPED, "message"),
   InstructionsLoaded: () => observing("Native", SHIPPED, "message"),
   CwdChanged: () => observing("Native", SHIPPED, "message"),

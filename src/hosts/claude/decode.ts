@@ -32,7 +32,7 @@ export function toolCall(tool_name: string, input: Payload, server?: string): To
       };
     }
     case "NotebookEdit": {
-      const { notebook_path: file_path, new_source: new_string } = read(inputs.NotebookEdit);
+      const { notebook_path: file_path, new_source: new_string = "" } = read(inputs.NotebookEdit);
       return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: [{ old_string: "", new_string }] }] } };
     }
     case "Glob":
@@ -45,8 +45,8 @@ export function toolCall(tool_name: string, input: Payload, server?: string): To
       return { tool: "WebSearch", tool_name, input: read(inputs.WebSearch) };
     case "Agent":
     case "Task": {
-      const { subagent_type: agent_type, ...rest } = read(inputs.Agent);
-      return { tool: "Task", tool_name, input: { ...rest, agent_type } };
+      const { prompt = "", description, subagent_type: agent_type } = read(inputs.Agent);
+      return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
     }
     default: {
       const mcp = mcpName(tool_name, server);
@@ -69,7 +69,7 @@ export function decode(payload: Payload, native_event: string, row: Row): Decode
   const base = { native_event, host: "claude", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
   const { event } = row;
   if (!isCallEvent(event)) return sessionEvent(event, base, payload);
-  const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms, error } = checked(Call, payload, native_event);
+  const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms, error = "" } = checked(Call, payload, native_event);
   const call = toolCall(tool_name, tool_input, mcp_server?.name);
   const result =
     event === "PostToolUse"

@@ -7,14 +7,17 @@ import type { Shape } from "./capabilities.ts";
  * stderr carries the reason all the same, for a release that would not.
  */
 export function encode(response: Lowered, shape: Shape, native_event: string): Answer {
-  const { decision, reason, user_message: systemMessage } = response;
+  const { decision, reason } = response;
+  // A context at Stop makes Claude Code go on [seen 2.1.330, 2026-11-21]: the user gets it instead.
+  const atStop = native_event === "Stop" || native_event === "SubagentStop";
+  const systemMessage = [response.user_message, atStop ? response.additional_context : undefined].filter(Boolean).join("\n\n") || undefined;
   const denied = decision === "deny";
   const blocks = denied && shape !== "elicitation";
   return {
     stdout: json({
       ...(shape === "block" && denied && { decision: "block", reason }),
       systemMessage,
-      hookSpecificOutput: specific(response, shape, native_event),
+      hookSpecificOutput: atStop ? undefined : specific(response, shape, native_event),
     }),
     stderr: blocks ? (reason ?? "") : "",
     exit_code: blocks ? 2 : 0,

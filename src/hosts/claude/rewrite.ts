@@ -2,8 +2,20 @@ import type { AnyEvent } from "../../core/event.ts";
 import { isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
-import type { FileChange } from "../../core/tool.ts";
+import type { FileChange, Tool } from "../../core/tool.ts";
 import { patched, patchedArguments } from "../wire.ts";
+
+/** The unified fields of each tool, by the host's names. */
+const FIELDS: Partial<Record<Tool, Readonly<Record<string, string>>>> = {
+  Bash: { command: "command", description: "description", timeout_ms: "timeout", run_in_background: "run_in_background" },
+  Read: { file_path: "file_path", offset: "offset", limit: "limit" },
+  Write: { file_path: "file_path", content: "content" },
+  Glob: { pattern: "pattern", path: "path" },
+  Grep: { pattern: "pattern", path: "path", glob: "glob" },
+  WebFetch: { url: "url", prompt: "prompt" },
+  WebSearch: { query: "query" },
+  Task: { prompt: "prompt", description: "description", agent_type: "subagent_type" },
+};
 
 /** Claude Code replaces the whole input [seen 2.1.330, 2026-11-21], so the patch is laid over what it sent. */
 export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
@@ -12,16 +24,10 @@ export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | un
     return { unsupported: 'a rewrite here needs decision "allow" beside it; return both, or rewrite in a PreToolUse hook' };
   }
   const input = event._native.tool_input as Payload;
-  switch (event.tool) {
-    case "MCP":
-      return patchedArguments(event.input.arguments, patch);
-    case "Edit":
-      return "files" in patch ? oneEdit(event.tool_name, input, patch.files as FileChange[]) : { input: patched(input, patch) };
-    case "Task":
-      return { input: patched(input, patch, { agent_type: "subagent_type" }) };
-    default:
-      return { input: patched(input, patch, { timeout_ms: "timeout" }) };
-  }
+  if (event.tool === "MCP") return patchedArguments(patch);
+  if (event.tool === "Edit" && "files" in patch) return oneEdit(event.tool_name, input, patch.files as FileChange[]);
+  if (event.tool_name === "NotebookRead") return patched(input, patch, { file_path: "notebook_path" });
+  return patched(input, patch, FIELDS[event.tool] ?? {});
 }
 
 /** Edit takes one replacement in one file. */

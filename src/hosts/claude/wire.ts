@@ -10,8 +10,8 @@ export const Call = () =>
     tool_input: record(),
     tool_use_id: text(),
     duration_ms: number(),
-    error: v.optional(v.string(), ""),
-    mcp_server: v.optional(v.object({ name: v.string() })),
+    error: text(),
+    mcp_server: v.fallback(v.optional(v.object({ name: v.string() })), undefined),
   });
 
 /** Inputs of the built-in tools, as far as policies need them. */
@@ -30,15 +30,15 @@ export const inputs = {
       file_path: v.string(),
       old_string: text(),
       new_string: text(),
-      edits: v.optional(v.array(v.object({ old_string: v.string(), new_string: v.string() }))),
+      edits: v.fallback(v.optional(v.array(v.object({ old_string: v.string(), new_string: v.string() }))), undefined),
     }),
-  NotebookEdit: () => v.object({ notebook_path: v.string(), new_source: v.optional(v.string(), "") }),
+  NotebookEdit: () => v.object({ notebook_path: v.string(), new_source: text() }),
   NotebookRead: () => v.object({ notebook_path: v.string() }),
   Glob: () => v.object({ pattern: v.string(), path: text() }),
   Grep: () => v.object({ pattern: v.string(), path: text(), glob: text() }),
   WebFetch: () => v.object({ url: v.string(), prompt: text() }),
   WebSearch: () => v.object({ query: v.string() }),
-  Agent: () => v.object({ prompt: v.optional(v.string(), ""), description: text(), subagent_type: text() }),
+  Agent: () => v.object({ prompt: text(), description: text(), subagent_type: text() }),
 };
 
 /** Results of Bash [seen 2.1.330, 2026-11-21]. */

@@ -11,10 +11,10 @@ const SHIPPED: Source = "shipped 0.169.0";
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const fallback = { option: "codexAskFallback", value: "ask" };
-const goesOn = (source: Source) => native("nothing is printed: Codex goes on", source);
+const goesOn = (source: Source) => native("nothing is printed: Codex goes on", source, { silent: true });
 const exit2 = (source: Source) => native("exit code 2 with the reason on stderr", source);
 const stderr = (source: Source) => native("stderr: with exit code 2 that is all Codex reads", source);
-const message = native("systemMessage; on a denial stderr, after the reason", SEEN);
+const message = native("systemMessage; on a denial stderr after the reason, where the model reads it too", SHIPPED);
 const context = (source: Source) => native("hookSpecificOutput.additionalContext; on a denial stderr, after the reason", source);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("Codex takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
@@ -51,7 +51,7 @@ const stopping = (event: Other, additional_context: Row["additional_context"]): 
   ...observing(event, SEEN, "stop"),
   deny: emulated("continue false ends the whole turn", SEEN),
   ask: downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED),
-  reason: native("stopReason", SEEN),
+  reason: native("stopReason", SHIPPED),
   additional_context,
 });
 
@@ -65,9 +65,11 @@ export const capabilities: Capabilities<Shape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
-    allow: native('nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies', SEEN),
+    allow: native('nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies', SEEN, {
+      silent: true,
+    }),
     deny: exit2(SEEN),
-    ask: downgrade('Codex runs the call on "ask"; codexAskFallback: "ask" prints nothing and leaves it to Codex\'s own approval', SEEN, {
+    ask: downgrade('Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval', SEEN, {
       unless: fallback,
     }),
     reason: stderr(SEEN),
@@ -90,14 +92,14 @@ export const capabilities: Capabilities<Shape> = {
     shape: "behavior",
     allow: native('decision.behavior "allow"', SEEN),
     deny: native('decision.behavior "deny", exit code 2 with the reason on stderr', SEEN),
-    ask: native("nothing is printed: Codex asks, as it was about to", SEEN),
+    ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { silent: true }),
     reason: stderr(SEEN),
     user_message: message,
     modified_input: downgrade("Codex refuses a rewrite at this event; rewrite in a PreToolUse hook", SEEN),
     additional_context: noContext,
   }),
   SubagentStart: () => ({
-    ...observing("SubagentStart", SEEN, "context"),
+    ...observing("SubagentStart", SHIPPED, "context"),
     additional_context: native("hookSpecificOutput.additionalContext", SEEN),
   }),
   SubagentStop: () => blocking("SubagentStop", SHIPPED, askMeaningless, noContext),
@@ -105,7 +107,7 @@ export const capabilities: Capabilities<Shape> = {
   PostCompact: () => observing("PostCompact", SHIPPED, "message"),
   Interrupt: () => observing("Native", SHIPPED, "message"),
   PreModelRequest: () => silent("Native", SEEN),
-  PostModelRequest: () => silent("Native", SEEN),
+  PostModelRequest: () => silent("Native", "unverified"),
 };
 
 /** An event of a later release, or one that could not be read. */

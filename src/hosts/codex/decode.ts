@@ -19,7 +19,7 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
     case "view_image":
       return { tool: "Read", tool_name, input: { file_path: read(inputs.view_image).path } };
     case "spawn_agent": {
-      const { message: prompt, agent_type } = read(inputs.spawn_agent);
+      const { message: prompt = "", agent_type } = read(inputs.spawn_agent);
       return { tool: "Task", tool_name, input: { prompt, agent_type } };
     }
     default: {

@@ -8,7 +8,9 @@ import { rewrite } from "./rewrite.ts";
 export const codex = defineHost({
   id: "codex",
   name: "Codex",
-  options: { codexAskFallback: ["deny", "ask"] },
+  options: {
+    codexAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask": a denial, or nothing (its own approval applies)' },
+  },
   marks,
   capabilities,
   unknown,

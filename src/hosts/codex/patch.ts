@@ -1,7 +1,14 @@
 import type { FileChange, TextEdit } from "../../core/tool.ts";
 
-const HEADER = /^\s*\*\*\* (Add|Update|Delete) File:\s*(.*?)\s*$/;
-const MOVE = /^\s*\*\*\* Move to:\s*(.*?)\s*$/;
+const OPERATIONS = [
+  ["*** Add File:", "add"],
+  ["*** Update File:", "update"],
+  ["*** Delete File:", "delete"],
+] as const;
+const MOVE = "*** Move to:";
+
+/** A line as Codex trims it: U+0085 is a space there. */
+const trimmed = (line: string) => line.replace(/^[\s\x85]+|[\s\x85]+$/g, "");
 
 /**
  * The files that an apply_patch text changes.
@@ -11,34 +18,36 @@ const MOVE = /^\s*\*\*\* Move to:\s*(.*?)\s*$/;
 export function parsePatch(patch: string): FileChange[] {
   const files: FileChange[] = [];
   let file: FileChange | undefined;
-  let hunks: TextEdit[] = [];
   for (const line of patch.split(/\r?\n/)) {
-    const [, operation, path] = /^[+-]/.test(line) ? [] : (HEADER.exec(line) ?? []);
-    if (operation && path) {
-      file = { file_path: path, operation: operation.toLowerCase() as FileChange["operation"], edits: [] };
+    const text = line.startsWith("+") || line.startsWith("-") ? "" : trimmed(line);
+    const header = OPERATIONS.find(([mark]) => text.startsWith(mark));
+    if (header) {
+      file = { file_path: trimmed(text.slice(header[0].length)), operation: header[1], edits: [] };
       files.push(file);
-      hunks = file.edits;
-      continue;
-    }
-    if (/^\s*\*\*\* End Patch/.test(line)) file = undefined;
-    if (!file) continue;
-    const moved_to = MOVE.exec(line)?.[1];
-    if (moved_to && file.operation === "update") {
+    } else if (text.startsWith("*** End Patch")) file = undefined;
+    else if (file && text.startsWith(MOVE)) {
       file.operation = "move";
-      file.moved_to = moved_to;
-    } else if (line.startsWith("@@")) {
-      hunks.push({ old_string: "", new_string: "" });
-    } else if (/^[ +-]/.test(line) || line === "") {
-      if (line === "" && hunks.length === 0) continue;
-      if (hunks.length === 0) hunks.push({ old_string: "", new_string: "" });
-      const hunk = hunks.at(-1) as TextEdit;
-      const text = `${line.slice(1)}\n`;
-      if (!line.startsWith("+")) hunk.old_string += text;
-      if (!line.startsWith("-")) hunk.new_string += text;
-    }
+      file.moved_to = trimmed(text.slice(MOVE.length));
+    } else if (file) addLine(file.edits, line);
   }
   if (files.length === 0) throw new Error("the patch names no file");
   return files;
+}
+
+/** One line of a file's hunks: `@@` begins one, the others are kept, added or removed. */
+function addLine(hunks: TextEdit[], line: string): void {
+  if (line.startsWith("@@")) {
+    const anchor = line.slice(2).trim();
+    hunks.push({ old_string: "", new_string: "", ...(anchor && { anchor }) });
+    return;
+  }
+  if (line !== "" && !" +-".includes(line[0] as string)) return;
+  if (line === "" && hunks.length === 0) return;
+  if (hunks.length === 0) hunks.push({ old_string: "", new_string: "" });
+  const hunk = hunks.at(-1) as TextEdit;
+  const text = `${line.slice(1)}\n`;
+  if (!line.startsWith("+")) hunk.old_string += text;
+  if (!line.startsWith("-")) hunk.new_string += text;
 }
 
 const marked = (mark: string, text: string) =>
@@ -60,7 +69,9 @@ export function renderPatch(files: readonly FileChange[]): string {
         return `*** Delete File: ${file_path}\n`;
       case "update":
       case "move": {
-        const hunks = edits.map((edit) => `@@\n${marked("-", edit.old_string)}${marked("+", edit.new_string)}`).join("");
+        const hunks = edits
+          .map((edit) => `@@${edit.anchor ? ` ${edit.anchor}` : ""}\n${marked("-", edit.old_string)}${marked("+", edit.new_string)}`)
+          .join("");
         return `*** Update File: ${file_path}\n${moved_to ? `*** Move to: ${moved_to}\n` : ""}${hunks}`;
       }
     }

@@ -16,5 +16,5 @@ export const inputs = {
   Bash: () => v.object({ command: v.string(), description: text() }),
   apply_patch: () => v.object({ command: v.string() }),
   view_image: () => v.object({ path: v.string() }),
-  spawn_agent: () => v.object({ message: v.optional(v.string(), ""), agent_type: text() }),
+  spawn_agent: () => v.object({ message: text(), agent_type: text() }),
 };

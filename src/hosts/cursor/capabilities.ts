@@ -2,15 +2,13 @@ import { type Capabilities, downgrade, drop, emulated, native, type Row, type So
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts. */
-export type Shape = "permission" | "continue" | "followup" | "context" | "message" | "none";
+export type Shape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
 /** The hook runtime in the npm package; the IDE was not run. */
 const SEEN: Source = "seen @cursor/sdk 1.0.32, 2026-11-21";
 const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
-
-const DENIED = 'permission "deny", exit code 2 (exit code 0 with cursorDeny: "json")';
+const DENIED = 'permission "deny", exit code 2 (exit code 0 with --cursor-deny json)';
 const fallback = { option: "cursorAskFallback", value: "ask" };
 
 /**
@@ -19,9 +17,9 @@ const fallback = { option: "cursorAskFallback", value: "ask" };
  */
 const askShell: Row["ask"] = [
   native('permission "ask"', DOCS, { versions: ">=1.7.0 <2.4.21" }),
-  downgrade('this Cursor runs the call without asking; cursorAskFallback: "ask" sends it all the same', SEEN, { unless: fallback }),
+  downgrade("this Cursor runs the call without asking; --cursor-ask-fallback ask sends it all the same", SEEN, { unless: fallback }),
 ];
-const askNever = downgrade('Cursor does not enforce "ask" on preToolUse; cursorAskFallback: "ask" sends it all the same', SEEN, {
+const askNever = downgrade('Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask sends it all the same', SEEN, {
   unless: fallback,
 });
 const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event', SEEN);
@@ -34,7 +32,7 @@ const noRewrite = drop("there is no tool input to change at this event; rewrite 
 const noContext = drop("Cursor takes none at this event; add it at SessionStart or PostToolUse", DOCS);
 const noMessage = drop("Cursor shows none at this event", DOCS);
 const noReason = drop("nothing is decided here, so nobody would read it", DOCS);
-const goesOn = native('"{}": Cursor goes on', SEEN);
+const goesOn = (source: Source) => native('"{}": Cursor goes on', source, { silent: true });
 
 const permission = {
   event: "PreToolUse",
@@ -53,10 +51,10 @@ const specific = (ask: Row["ask"]): Row<Shape> => ({
   additional_context: noContext,
 });
 
-const observing = (event: Other, shape: Shape, source: Source = SEEN): Row<Shape> => ({
+const observing = <E extends EventName>(event: E, shape: Shape, source: Source = SEEN) => ({
   event,
   shape,
-  allow: goesOn,
+  allow: goesOn(source),
   deny: unenforceable("Cursor has no way to stop this event", source),
   ask: unenforceable("Cursor has no way to ask at this event", source),
   reason: noReason,
@@ -93,7 +91,7 @@ export const capabilities: Capabilities<Shape> = {
     ...permission,
     ask: askNever,
     modified_input: native(
-      "updated_input; honoured for Shell (command, cwd), Read and Write (file_path), List (path), Fetch (url) and MCP (arguments); any other change becomes a denial",
+      "updated_input; honoured for Shell (command, cwd), Read and Write (file_path) and MCP (arguments); any other change becomes a denial",
       SEEN,
     ),
     additional_context: native("additional_context", SEEN),
@@ -102,10 +100,13 @@ export const capabilities: Capabilities<Shape> = {
   beforeMCPExecution: () => specific(askShell),
   beforeReadFile: () => specific(askInvalid),
   beforeTabFileRead: () => ({
-    ...specific(askInvalid),
-    user_message: noMessage,
+    ...observing("PreToolUse", "permission", DOCS),
+    event: "PreToolUse",
+    allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
+    ask: downgrade('Cursor takes only "allow" and "deny" at this event', DOCS),
     reason: native("user_message", DOCS),
+    modified_input: downgrade("only preToolUse can change a call", DOCS),
   }),
   postToolUse: () => feedback("PostToolUse"),
   afterShellExecution: () => observing("PostToolUse", "none"),
@@ -115,31 +116,43 @@ export const capabilities: Capabilities<Shape> = {
   beforeSubmitPrompt: () => ({
     ...observing("UserPromptSubmit", "continue"),
     allow: native("continue true", SEEN),
-    deny: native("continue false, exit code 2; the SDK runtime ignores it for prompts that it submits itself", SEEN),
+    deny: [
+      emulated(
+        "continue false, exit code 2, which the SDK runtime, version 1.0.0 by its own word, ignores for prompts that it submits itself",
+        SEEN,
+        {
+          versions: "1.0.0",
+        },
+      ),
+      native("continue false, exit code 2", DOCS),
+    ],
     ask: downgrade("Cursor can't ask at this event; answer allow or deny", DOCS),
     reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", SEEN),
     user_message: native("user_message", SEEN),
     additional_context: emulated("Cursor takes it but was not seen to show it to the model; SessionStart and PostToolUse are safer", SEEN),
   }),
   stop: () => following("Stop", ""),
-  sessionEnd: () => observing("SessionEnd", "none"),
+  sessionEnd: () => observing("SessionEnd", "none", DOCS),
   postToolUseFailure: () => feedback("PostToolUseFailure"),
   subagentStart: () => ({
-    ...observing("SubagentStart", "permission"),
-    allow: native('permission "allow"', SEEN),
-    deny: native(DENIED, SEEN),
+    ...observing("SubagentStart", "permission", DOCS),
+    allow: native('permission "allow"', DOCS),
+    deny: native(DENIED, DOCS),
     ask: downgrade('Cursor takes "ask" for "deny" at this event; answer allow or deny', DOCS),
-    reason: reasonBoth,
-    user_message: native("user_message", SEEN),
-    additional_context: native("additional_context", SEEN),
+    reason: native("agent_message, and user_message unless the hook gave one", DOCS),
+    user_message: native("user_message", DOCS),
+    additional_context: emulated(
+      "Cursor takes it but was not seen to show it to the subagent; SessionStart and PostToolUse are safer",
+      SEEN,
+    ),
   }),
   subagentStop: () => ({
     ...following("SubagentStop", "; only when the subagent completed"),
     additional_context: native("additional_context", SEEN),
   }),
   preCompact: () => ({ ...observing("PreCompact", "message"), user_message: native("user_message", SEEN) }),
-  afterAgentResponse: () => observing("Native", "none"),
-  afterAgentThought: () => observing("Native", "none"),
+  afterAgentResponse: () => observing("Native", "none", DOCS),
+  afterAgentThought: () => observing("Native", "none", DOCS),
   workspaceOpen: () => observing("Native", "none", "shipped @cursor/sdk 1.0.32, 2026-11-21"),
 };
 

@@ -17,17 +17,19 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
     }
     case "Read":
       return { tool: "Read", tool_name, input: read(inputs.File) };
-    case "Write":
-      return { tool: "Write", tool_name, input: read(inputs.Write) };
+    case "Write": {
+      const { file_path, content = "" } = read(inputs.Write);
+      return { tool: "Write", tool_name, input: { file_path, content } };
+    }
     case "Delete":
       return { tool: "Edit", tool_name, input: { files: [{ file_path: read(inputs.File).file_path, operation: "delete", edits: [] }] } };
     case "Grep": {
-      const { pattern, file_path, path = file_path, glob } = read(inputs.Grep);
+      const { pattern = "", file_path, path = file_path, glob } = read(inputs.Grep);
       return { tool: "Grep", tool_name, input: { pattern, path, glob } };
     }
     case "Glob":
     case "List": {
-      const { pattern, file_path, path = file_path } = read(inputs.Glob);
+      const { pattern = "*", file_path, path = file_path } = read(inputs.Glob);
       return { tool: "Glob", tool_name, input: { pattern, path } };
     }
     case "Fetch":
@@ -62,7 +64,7 @@ function specificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
     case "afterShellExecution": {
-      const { command, cwd, output: text, duration } = checked(Shell, payload, native_event);
+      const { command, cwd, output: text = "", duration } = checked(Shell, payload, native_event);
       const call: ToolCall = { tool: "Bash", tool_name: "Shell", input: { command, cwd } };
       return { call, output: { text, raw: payload.output, stdout: text }, duration_ms: duration };
     }

@@ -14,11 +14,12 @@ export const TEXT_LIMIT = 10_000;
  * exit code is 0: the same denial with a clean message, for entries with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 export function encode(response: Lowered, shape: Shape, _native_event: string, settings: Settings): Answer {
-  const blocks = response.decision === "deny" && (shape === "permission" || shape === "continue");
+  const blocks = response.decision === "deny" && (shape === "permission" || shape === "continue" || shape === "any");
   return {
     stdout: json(document(response, shape)) || NEUTRAL,
     stderr: blocks ? (response.reason ?? "") : "",
-    exit_code: blocks && settings.cursorDeny !== "json" ? 2 : 0,
+    // Where the event is not known, the exit code is the surer way.
+    exit_code: blocks && (settings.cursorDeny !== "json" || shape === "any") ? 2 : 0,
   };
 }
 
@@ -28,6 +29,8 @@ function document({ decision, reason, user_message, additional_context, input: u
   switch (shape) {
     case "permission":
       return { permission: decision, user_message: shown, agent_message: reason, updated_input, additional_context };
+    case "any":
+      return { permission: decision, continue: denied ? false : undefined, user_message: shown, agent_message: reason };
     case "continue":
       return { continue: decision ? !denied : undefined, user_message: shown, additional_context };
     case "followup":

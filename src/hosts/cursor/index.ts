@@ -9,7 +9,10 @@ import { eventByShape } from "./wire.ts";
 export const cursor = defineHost({
   id: "cursor",
   name: "Cursor",
-  options: { cursorAskFallback: ["deny", "ask"], cursorDeny: ["exit", "json"] },
+  options: {
+    cursorAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask" where it would run the call unasked' },
+    cursorDeny: { values: ["exit", "json"], meaning: "deny by exit code 2, or with exit code 0 by the document alone (for failClosed)" },
+  },
   marks,
   capabilities,
   unknown,

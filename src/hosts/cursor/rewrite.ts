@@ -7,20 +7,26 @@ const HONOURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Shell: { command: "command", cwd: "cwd" },
   Read: { file_path: "file_path" },
   Write: { file_path: "file_path" },
-  List: { path: "file_path" },
-  Fetch: { url: "url" },
 };
 
 /** The input with the patch, where the tool honours every changed key: a rewrite that is ignored would run the original. */
 export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite on preToolUse" };
   const input = event._native.tool_input as Payload;
-  if (event.tool === "MCP") return patchedArguments(event.input.arguments, patch);
+  if (event.tool === "MCP") return mergedArguments(event.input.arguments, patch);
   const names = HONOURED[event.tool_name] ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));
-  if (ignored.length === 0) return { input: patched(input, patch, names) };
+  if (ignored.length === 0) return patched(input, patch, names);
   const honoured = Object.keys(names).join(", ") || "nothing";
   return {
     unsupported: `Cursor ignores a new ${ignored.join(", ")} for ${event.tool_name} (it honours ${honoured}); deny instead, and say what to do`,
   };
+}
+
+/** Cursor lays new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21]: none can be taken away. */
+function mergedArguments(given: Payload, patch: Payload): Rewritten {
+  const result = patchedArguments(patch);
+  if (!("input" in result)) return result;
+  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
+  return kept === undefined ? result : { unsupported: `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead` };
 }

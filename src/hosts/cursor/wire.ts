@@ -43,7 +43,7 @@ export const Shell = () =>
   v.object({
     command: v.string(),
     cwd: text(),
-    output: v.optional(v.string(), ""),
+    output: text(),
     duration: number(),
   });
 
@@ -76,9 +76,9 @@ export const Stop = () => v.object({ loop_count: number(), summary: text() });
 export const inputs = {
   Shell: () => v.object({ command: v.string(), cwd: text(), working_directory: text(), timeout: number() }),
   File: () => v.object({ file_path: v.string(), offset: number(), limit: number() }),
-  Write: () => v.object({ file_path: v.string(), content: v.optional(v.string(), "") }),
-  Grep: () => v.object({ pattern: v.string(), file_path: text(), path: text(), glob: text() }),
-  Glob: () => v.object({ pattern: v.optional(v.string(), "*"), file_path: text(), path: text() }),
+  Write: () => v.object({ file_path: v.string(), content: text() }),
+  Grep: () => v.object({ pattern: text(), file_path: text(), path: text(), glob: text() }),
+  Glob: () => v.object({ pattern: text(), file_path: text(), path: text() }),
   Fetch: () => v.object({ url: v.string() }),
   WebSearch: () => v.object({ search_term: text(), query: text() }),
   Task: () => v.looseObject({ prompt: text(), task: text(), description: text(), subagent_type: text() }),
