@@ -6,66 +6,95 @@ export interface Command {
   redirections: string[];
 }
 
-/** Words that run the command behind them. */
-const WRAPPERS = new Set([
-  "sudo",
-  "doas",
-  "env",
-  "nohup",
-  "time",
-  "nice",
-  "command",
-  "exec",
-  "builtin",
-  "xargs",
-  "then",
-  "do",
-  "else",
-  "!",
-  "{",
-]);
+/** Words that run the command behind them: their options that take a value, and how many words come before the command. */
+const WRAPPERS: Readonly<Record<string, readonly [options: string, words: number]>> = {
+  sudo: ["ugphCTUD", 0],
+  doas: ["uC", 0],
+  env: ["uCS", 0],
+  nice: ["n", 0],
+  ionice: ["cn", 0],
+  stdbuf: ["ioe", 0],
+  timeout: ["sk", 1],
+  xargs: ["InPLdEsa", 0],
+  time: ["fo", 0],
+  nohup: ["", 0],
+  setsid: ["", 0],
+  command: ["", 0],
+  exec: ["a", 0],
+  builtin: ["", 0],
+};
+const KEYWORDS = new Set(["if", "then", "else", "elif", "while", "until", "do", "!", "{"]);
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh"]);
+const DEEPEST = 5;
 
 /**
- * The simple commands of a shell line: through `;`, `&&`, `|`, subshells, `$(…)`, `sudo`, `env`, `sh -c` and `eval`.
- * It knows quotes and backslashes; it does not expand variables or globs, and does not follow scripts.
+ * The simple commands of a shell line: through `;`, `&&`, `|`, subshells, `$(…)`, `sudo`, `env`, `sh -c`, `eval` and
+ * here-documents for a shell. It knows quotes, backslashes and comments; it does not expand variables or wildcards, and
+ * does not follow scripts.
  */
 export function commands(line: string, depth = 0): Command[] {
-  if (depth > 5) return [];
-  return split(line).flatMap((command) => {
-    const words = unwrapped(command.words);
-    const [program = "", ...args] = words;
+  if (depth > DEEPEST) return [];
+  const { found, nested } = split(line);
+  for (const command of found) {
+    command.words = unwrapped(command.words);
+    const [program = "", ...args] = command.words;
     const at = SHELLS.has(name(program)) ? args.findIndex((word) => /^-\w*c$/.test(word)) : -1;
-    const inner = program === "eval" ? args.join(" ") : at >= 0 ? args[at + 1] : undefined;
-    return [{ ...command, words }, ...(inner === undefined ? [] : commands(inner, depth + 1))];
-  });
+    if (at >= 0) nested.push(args[at + 1] ?? "");
+    if (program === "eval") nested.push(args.join(" "));
+  }
+  for (const inner of nested) found.push(...commands(inner, depth + 1));
+  return found;
 }
 
 /** A program without its folder: `/bin/rm` is `rm`. */
 export const name = (program: string) => program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
 
+/** The words without what only runs them: `sudo -u me nice rm x` is `rm x`. */
 function unwrapped(words: string[]): string[] {
-  let rest = words;
-  for (;;) {
-    const [first = "", second] = rest;
-    if (first.indexOf("=") > 0 && second !== undefined) rest = rest.slice(1);
-    else if (WRAPPERS.has(name(first)) && second !== undefined) {
-      rest = rest.slice(1);
-      while (rest.length > 1 && rest[0]?.startsWith("-")) rest = rest.slice(1);
-    } else return rest;
+  let at = 0;
+  while (at < words.length - 1) {
+    const word = words[at] as string;
+    const wrapper = Object.hasOwn(WRAPPERS, name(word)) ? WRAPPERS[name(word)] : undefined;
+    if (wrapper) {
+      at++;
+      for (; words[at]?.startsWith("-"); at++) if (words[at]?.length === 2 && wrapper[0].includes(words[at]?.[1] as string)) at++;
+      at += wrapper[1];
+    } else if (word.indexOf("=") > 0 || KEYWORDS.has(word)) at++;
+    else break;
   }
+  return words.slice(at);
 }
 
-function split(line: string): Command[] {
+/** Where what opens before `start` closes: the index of `close`, quotes and backslashes minded. */
+function closing(line: string, start: number, open: string, close: string): number {
+  let depth = 1;
+  let quote = "";
+  for (let i = start; i < line.length; i++) {
+    const letter = line[i] as string;
+    if (letter === "\\" && quote !== "'") i++;
+    else if (quote) quote = letter === quote ? "" : quote;
+    else if (letter === close && --depth === 0) return i;
+    else if (letter === open) depth++;
+    else if ((letter === "'" || letter === '"') && close !== "`") quote = letter;
+  }
+  return line.length;
+}
+
+/** The commands of a line, and the texts inside it that a shell would run too. */
+function split(line: string): { found: Command[]; nested: string[] } {
   const found: Command[] = [];
+  const nested: string[] = [];
+  const documents: { end: string; forShell: boolean }[] = [];
   let command: Command = { words: [], redirections: [] };
   let word = "";
   let open = false;
-  let redirects = false;
+  let redirects = "";
   let quote = "";
   const endWord = () => {
-    if (open) (redirects ? command.redirections : command.words).push(word);
-    if (open) redirects = false;
+    if (open && redirects.startsWith("<<") && redirects !== "<<<") {
+      documents.push({ end: word, forShell: SHELLS.has(name(unwrapped(command.words)[0] ?? "")) });
+    } else if (open) (redirects ? command.redirections : command.words).push(word);
+    if (open) redirects = "";
     word = "";
     open = false;
   };
@@ -73,6 +102,7 @@ function split(line: string): Command[] {
     endWord();
     if (command.words.length + command.redirections.length > 0) found.push(command);
     command = { words: [], redirections: [] };
+    redirects = "";
   };
   for (let i = 0; i < line.length; i++) {
     const letter = line[i] as string;
@@ -81,28 +111,53 @@ function split(line: string): Command[] {
       if (line[i] === "\n") continue;
       word += line[i] ?? "";
       open = true;
-    } else if (quote !== "" && letter === quote) quote = "";
-    else if (quote === "'" || (quote === '"' && letter !== "`" && line.slice(i, i + 2) !== "$(")) word += letter;
-    else if (letter === "'" || letter === '"') {
+    } else if (quote !== "'" && (letter === "`" || (letter === "$" && line[i + 1] === "("))) {
+      const start = letter === "`" ? i + 1 : i + 2;
+      const end = letter === "`" ? closing(line, start, "", "`") : closing(line, start, "(", ")");
+      nested.push(line.slice(start, end));
+      word += line.slice(i, end + 1);
+      open = true;
+      i = end;
+    } else if (quote !== "") {
+      if (letter === quote) quote = "";
+      else word += letter;
+    } else if (letter === "'" || letter === '"') {
       quote = letter;
       open = true;
-    } else if (letter === "$" && line[i + 1] === "(") {
-      // What a substitution runs is a command of its own, also inside double quotes.
-      quote = "";
-      i++;
+    } else if (letter === "#" && !open) {
+      while (i + 1 < line.length && line[i + 1] !== "\n") i++;
+    } else if (letter === ">" || letter === "<") {
+      if (word === "0" || word === "1" || word === "2") open = false;
+      if (redirects === "" || open) endWord();
+      redirects += letter;
+    } else if (letter === "&" && (line[i - 1] === ">" || line[i + 1] === ">")) continue;
+    else if (letter === "\n") {
       endCommand();
-    } else if (";|()`\n".includes(letter) || (letter === "&" && line[i - 1] !== ">" && line[i + 1] !== ">")) endCommand();
-    else if (letter === ">" || letter === "<") {
-      if (word === "1" || word === "2" || word === "0") word = "";
-      open = word !== "";
-      endWord();
-      redirects = true;
-    } else if (" \t\r".includes(letter)) endWord();
+      if (documents.length > 0) i = readDocuments(line, i + 1, documents, nested) - 1;
+    } else if (";|&()".includes(letter)) endCommand();
+    else if (" \t\r".includes(letter)) endWord();
     else {
       word += letter;
       open = true;
     }
   }
   endCommand();
-  return found;
+  return { found, nested };
+}
+
+/** Reads over the here-documents that begin at `start`; those for a shell are commands. Returns where they end. */
+function readDocuments(line: string, start: number, documents: { end: string; forShell: boolean }[], nested: string[]): number {
+  let at = start;
+  for (const { end, forShell } of documents.splice(0)) {
+    const body: string[] = [];
+    while (at < line.length) {
+      const stop = line.indexOf("\n", at);
+      const text = line.slice(at, stop < 0 ? line.length : stop);
+      at = stop < 0 ? line.length : stop + 1;
+      if (text.trim() === end.replace(/^-/, "")) break;
+      body.push(text);
+    }
+    if (forShell) nested.push(body.join("\n"));
+  }
+  return at;
 }

@@ -41,10 +41,16 @@ function harm({ words: [program = "", ...args], redirections }: Command): string
       const disk = targets.find(isDisk);
       return disk && `it wipes the disk ${disk}`;
     }
-    case "git":
-      return targets[0] === "push" && (args.includes("--force") || args.some((arg) => /^-\w*f\w*$/.test(arg)))
+    case "git": {
+      const at = args.indexOf("push");
+      const rest = args.slice(at + 1);
+      const forced = rest.includes("--force") || rest.some((arg) => /^-\w*f\w*$/.test(arg) || arg.startsWith("+"));
+      return at >= 0 &&
+        args.slice(0, at).every((arg, index) => arg.startsWith("-") || args[index - 1] === "-C" || args[index - 1] === "-c") &&
+        forced
         ? "it overwrites history that others may have; push with --force-with-lease"
         : undefined;
+    }
     default:
       return name(program).startsWith("mkfs") ? "it formats a disk" : undefined;
   }

@@ -3,8 +3,8 @@ import { context, defineHook } from "bridge-hooks";
 /** What git prints; nothing where there is no git, no repository, or no answer within a second. */
 function git(cwd: string, ...args: string[]): string {
   try {
-    // A repository's own config may name a program for git to run (fsmonitor): not here.
-    const { stdout, exitCode } = Bun.spawnSync(["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", cwd, ...args], {
+    const { stdout, exitCode } = Bun.spawnSync(["git", "-c", "log.showSignature=false", "-C", cwd, ...args], {
+      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" },
       stderr: "ignore",
       timeout: 1_000,
     });
@@ -15,8 +15,8 @@ function git(cwd: string, ...args: string[]): string {
 }
 
 /**
- * Tells the model at the start of a session where it is: branch, last commits, and what is not committed.
- * Says nothing outside a git repository.
+ * Tells the model at the start of a session where it is: the branch and the last commits. Says nothing outside a git
+ * repository. It does not ask for what is uncommitted: for that, git may run programs that the repository's config names.
  */
 export default defineHook({
   description: "Gives the session its git context",
@@ -25,17 +25,7 @@ export default defineHook({
     if (!event.cwd) return undefined;
     const branch = git(event.cwd, "branch", "--show-current") || git(event.cwd, "rev-parse", "--short", "HEAD");
     if (!branch) return undefined;
-    const changed = git(event.cwd, "status", "--porcelain").split("\n").filter(Boolean);
-    const commits = git(event.cwd, "log", "-3", "--format=%h %s");
-    const shown = changed.slice(0, 10).join("\n");
-    return context(
-      [
-        `Git branch: ${branch}`,
-        commits && `Last commits:\n${commits}`,
-        changed.length === 0 ? "Nothing is uncommitted." : `Uncommitted (${changed.length}):\n${shown}${changed.length > 10 ? "\n…" : ""}`,
-      ]
-        .filter(Boolean)
-        .join("\n"),
-    );
+    const commits = git(event.cwd, "log", "-5", "--format=%h %s");
+    return context(`Git branch: ${branch}${commits && `\nLast commits:\n${commits}`}`);
   },
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hook } from "../src/core/hook.ts";
@@ -43,6 +43,18 @@ describe("block-destructive", () => {
     "wipefs -a /dev/nvme0n1",
     "cat x > /dev/sda",
     ":(){ :|:& };:",
+    'echo "$(date)"; rm -rf /',
+    'echo "$(echo "$(rm -rf ~)")"',
+    "# don't\nrm -rf /",
+    "cat <<'X'\nit's\nX\nrm -rf /",
+    "bash <<X\nrm -rf /\nX",
+    "sudo -u root rm -rf /",
+    "nice -n 5 rm -rf /",
+    "timeout 5 rm -rf /",
+    "if true; then rm -rf /; fi",
+    "while rm -rf /; do :; done",
+    "git -C /x push --force",
+    "git push origin +main",
     "git push --force",
     "git push origin +main -f",
     "git push -fu origin main",
@@ -54,6 +66,11 @@ describe("block-destructive", () => {
     "rm -rf /tmp/x/y",
     "rm file",
     'echo "rm -rf /"',
+    'echo "$(date)"; echo "rm -rf /"',
+    "# rm -rf /",
+    "cat <<X\nrm -rf /\nX",
+    "git commit -m 'push --force'",
+    "git log push -f",
     "git commit -m 'rm -rf /'",
     "grep -r 'rm -rf /' src",
     "find . -name '*.o' -delete",
@@ -117,12 +134,15 @@ describe("session-context", () => {
   const say = (cwd: string) => ask(sessionContext, { event: "SessionStart", cwd })?.additional_context;
 
   test("says nothing outside a repository", () => expect(say(folder)).toBeUndefined());
-  test("tells branch, commits and changes, and runs nothing that the repository names", () => {
+  test("tells branch and commits, and runs nothing that the repository names", () => {
     git("init", "-qb", "topic");
     git("commit", "-qm", "first", "--allow-empty");
-    expect(say(folder)).toMatch(/^Git branch: topic\nLast commits:\n[0-9a-f]{7,} first\nNothing is uncommitted\.$/);
-    git("config", "core.fsmonitor", `touch ${join(folder, "foreign-code-ran")}; false`);
+    const foreign = `touch ${join(folder, "foreign-code-ran")}; cat`;
+    for (const key of ["core.fsmonitor", "filter.x.clean", "gpg.program", "core.pager", "core.sshCommand"]) git("config", key, foreign);
+    git("config", "log.showSignature", "true");
+    writeFileSync(join(folder, ".gitattributes"), "* filter=x\n");
     writeFileSync(join(folder, "new.txt"), "");
-    expect(say(folder)).toEndWith("Uncommitted (1):\n?? new.txt");
+    expect(say(folder)).toMatch(/^Git branch: topic\nLast commits:\n[0-9a-f]{7,} first$/);
+    expect(existsSync(join(folder, "foreign-code-ran"))).toBe(false);
   });
 });
