@@ -1,3 +1,4 @@
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build, outfileFor, type Target, TARGETS } from "./src/cli/build.ts";
 
@@ -16,7 +17,7 @@ function options() {
   try {
     return parseArgs({
       options: {
-        hooks: { type: "string", default: "hooks" },
+        hooks: { type: "string" },
         target: { type: "string", multiple: true },
         outfile: { type: "string" },
         help: { type: "boolean", short: "h" },
@@ -27,7 +28,10 @@ function options() {
   }
 }
 
-const { hooks, target: wanted = [], outfile, help } = options();
+// npm runs this in the project's folder, wherever it was called: paths are the caller's.
+const from = (path: string) => resolve(process.env.INIT_CWD ?? ".", path);
+
+const { hooks: given, target: wanted = [], outfile, help } = options();
 if (help) {
   console.log(USAGE);
   process.exit(0);
@@ -38,19 +42,27 @@ const targets: (Target | undefined)[] = wanted.flatMap((name) => {
   return target ? [target] : usage(`unknown target "${name}"`);
 });
 if (targets.length === 0) targets.push(undefined);
+if (given === "" || outfile === "") usage("--hooks and --outfile take a path");
+const hooks = given === undefined ? join(import.meta.dir, "hooks") : from(given);
 if (outfile && targets.length > 1) usage("--outfile names one file, but there are several targets");
 
-console.log(`${"executable".padEnd(44)} ${"MB".padStart(6)}  hooks  tried here`);
+let first = true;
 for (const target of targets) {
-  const file = outfile ?? (target ? outfileFor(target, "dist") : `dist/bridge-hooks${process.platform === "win32" ? ".exe" : ""}`);
+  const dist = join(import.meta.dir, "dist");
+  const file = outfile
+    ? from(outfile)
+    : target
+      ? outfileFor(target, dist)
+      : join(dist, `bridge-hooks${process.platform === "win32" ? ".exe" : ""}`);
+  const shown = relative(process.env.INIT_CWD ?? ".", file);
   try {
     const built = await build({ hooks, target, outfile: file });
+    if (first) console.log(`hooks: ${built.hooks.join(", ")}\n\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
+    first = false;
     const size = (built.bytes / 1e6).toFixed(1).padStart(6);
-    console.log(
-      `${file.padEnd(44)} ${size}  ${String(built.hooks.length).padEnd(5)}  ${built.tested ? "yes, a denial holds" : "no, another platform"}`,
-    );
+    console.log(`${shown.padEnd(42)} ${size}  ${built.tested ? "yes, a denial holds" : "no, another platform"}`);
   } catch (error) {
-    console.error(`build: ${file} was not made: ${(error as Error).message}`);
+    console.error(`build: ${shown} was not made: ${(error as Error).message}`);
     process.exit(1);
   }
 }

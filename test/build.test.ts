@@ -35,7 +35,7 @@ const GOOD =
 
 describe("a hooks directory that is not right", () => {
   const cases: [name: string, files: Record<string, string>, message: string][] = [
-    ["is not there", {}, "can't be read; name one with --hooks DIR"],
+    ["is not there", {}, "can't be read; name a directory with --hooks DIR"],
     ["has no module", { "readme.txt": "" }, "there is no hook module in"],
     ["has a module with a syntax error", { "a.ts": GOOD, "b.ts": "export default {" }, "b.ts can't be loaded:"],
     ["has a module that throws", { "a.ts": 'throw new Error("not today");' }, "not today"],
@@ -45,8 +45,27 @@ describe("a hooks directory that is not right", () => {
       { "a.ts": "export const hook = 1;" },
       'a.ts has no default export; write "export default defineHook({ … })"',
     ],
-    ["has a default export that is no hook", { "a.ts": "export default 5;" }, "a.ts: its default export is no hook:"],
-    ["has a hook with a wrong event", { "a.ts": 'export default { event: "preToolUse", handler() {} };' }, "event"],
+    ["has a default export that is no hook", { "a.ts": "export default 5;" }, "a.ts is no hook as defineHook takes it: "],
+    [
+      "has a hook with a wrong event",
+      { "a.ts": 'export default { event: "preToolUse", handler() {} };' },
+      'there is no event "preToolUse"; known: SessionStart, PreToolUse',
+    ],
+    [
+      "has a hook with a wrong tool",
+      { "a.ts": 'export default { event: "PreToolUse", tool: "Shell", handler() {} };' },
+      'there is no tool "Shell"; known: Bash,',
+    ],
+    [
+      "has a hook with a time limit that is no whole number",
+      { "a.ts": 'export default { event: "Stop", timeout_ms: 1.5, handler() {} };' },
+      "timeout_ms: ",
+    ],
+    [
+      "has a module that never finishes loading",
+      { "a.ts": "await new Promise((done) => setTimeout(done, 60_000)); export default 1;" },
+      "never finishes loading",
+    ],
     ["has a hook with a misspelt field", { "a.ts": 'export default { event: "Stop", onerror: "deny", handler() {} };' }, "onerror"],
     [
       "has a hook with a matcher that means nothing",
@@ -56,13 +75,17 @@ describe("a hooks directory that is not right", () => {
     ["has two hooks with one name", { "a.ts": GOOD.replace("event:", 'name: "same", event:'), "same.ts": GOOD }, 'are both named "same"'],
   ];
   for (const [name, files, message] of cases) {
-    test(name, () => {
-      const { exitCode, stderr, left } = buildOf(files);
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain("was not made: ");
-      expect(stderr).toContain(message);
-      expect(left).toEqual([]);
-    });
+    test(
+      name,
+      () => {
+        const { exitCode, stderr, left } = buildOf(files);
+        expect(exitCode).toBe(1);
+        expect(stderr).toContain("was not made: ");
+        expect(stderr).toContain(message);
+        expect(left).toEqual([]);
+      },
+      20_000,
+    );
   }
 });
 
@@ -78,11 +101,42 @@ describe("somebody else's directory", () => {
     const call = Bun.spawnSync([outfile, "--host", "codex"], { stdin: Buffer.from(JSON.stringify(payloadOf("codex", "PreToolUse-Bash"))) });
     expect([call.exitCode, call.stderr.toString()]).toEqual([2, "mine\n"]);
   });
+  test("the bridge's own folder is none", () => {
+    const { exitCode, stderr } = Bun.spawnSync([
+      process.execPath,
+      "--no-install",
+      join(ROOT, "build.ts"),
+      "--hooks",
+      ROOT,
+      "--outfile",
+      join(folder, "own"),
+    ]);
+    expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("is the bridge itself")]);
+  });
+  test("paths are the caller's, wherever npm runs the build", () => {
+    const { stderr } = Bun.spawnSync([process.execPath, "--no-install", join(ROOT, "build.ts"), "--hooks", "nowhere"], {
+      cwd: ROOT,
+      env: { ...process.env, INIT_CWD: folder },
+    });
+    expect(stderr.toString()).toContain(join(folder, "nowhere"));
+  });
   test("options that make no sense", () => {
-    for (const args of [["--target", "amiga"], ["--nope"], ["--target", "all"]]) {
+    for (const args of [["--target", "amiga"], ["--nope"], ["--target", "all"], ["--hooks="]]) {
       const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, args);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Usage: npm run build")]);
     }
+  });
+});
+
+describe("README", () => {
+  test("its first hook does what is printed there", async () => {
+    const readme = await Bun.file(join(ROOT, "README.md")).text();
+    const [, hook = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+    const [, payload = ""] = /^echo '(.*)' \|$/m.exec(readme) ?? [];
+    const { outfile, stderr } = buildOf({ "no-publish.ts": hook });
+    expect(stderr).toBe("");
+    const call = Bun.spawnSync([outfile, "--host", "claude"], { stdin: Buffer.from(`${payload}\n`) });
+    expect(readme).toContain(`\`\`\`\n${call.stdout}${call.stderr}exit code ${call.exitCode}\n\`\`\``);
   });
 });
 

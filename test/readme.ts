@@ -6,5 +6,5 @@ const file = join(import.meta.dir, "../README.md");
 const text = await Bun.file(file).text();
 await Bun.write(
   file,
-  text.replace(/<!-- matrix -->[\s\S]*<!-- \/matrix -->/, () => `<!-- matrix -->\n\n${asText(true)}\n\n<!-- /matrix -->`),
+  text.replace(/<!-- matrix -->[\s\S]*<!-- \/matrix -->/, () => `<!-- matrix -->\n\n${asText({ markdown: true })}\n\n<!-- /matrix -->`),
 );

@@ -53,6 +53,7 @@ const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks");
 export async function build({ hooks, target, outfile }: BuildOptions): Promise<Built> {
   const loaded = await loadHooks(resolve(hooks));
   const file = resolve(outfile);
+  if (existsSync(file) && statSync(file).isDirectory()) throw new Error(`${file} is a directory; name a file in it with --outfile`);
   mkdirSync(dirname(file), { recursive: true });
   const folder = mkdtempSync(join(dirname(file), ".build-"));
   try {

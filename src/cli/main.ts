@@ -1,4 +1,4 @@
-import { Builtins, Cli, Command, Option } from "clipanion";
+import { Builtins, Cli, Command, Option, UsageError } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { flagName } from "../run/options.ts";
@@ -29,7 +29,7 @@ ${FLAGS.map(([flag, what]) => `  ${flag.padEnd(32)} ${what}`).join("\n")}
 Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was decided.
 
 For people:
-  bridge-hooks matrix [--markdown|--json]   what every host does with every field of a response
+  bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
 `;
 
@@ -49,11 +49,23 @@ class MatrixCommand extends Command {
     details: "Each cell says what is sent and where that is known from: seen in a run, shipped by the vendor, documented, or unverified.",
   });
 
-  markdown = Option.Boolean("--markdown", false, { description: "As Markdown tables" });
+  host = Option.String({ required: false });
+  notes = Option.Boolean("--notes", false, { description: "With what each cell does and how that is known" });
+  markdown = Option.Boolean("--markdown", false, { description: "As Markdown, with the notes" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
+  /** Without a stack: what is wrong is the command line. */
+  override async catch(error: unknown): Promise<void> {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+
   async execute(): Promise<number> {
-    this.context.stdout.write(`${this.json ? JSON.stringify(asData(), null, 2) : asText(this.markdown)}\n`);
+    const host = hosts.find(({ id }) => id === this.host);
+    if (this.host && !host) throw new Error(`there is no host "${this.host}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
+    const text = this.json
+      ? JSON.stringify(asData(host ? [host] : hosts), null, 2)
+      : asText({ markdown: this.markdown, notes: this.notes || this.markdown, host });
+    this.context.stdout.write(`${text}\n`);
     return 0;
   }
 }

@@ -24,8 +24,8 @@ export const cells = (of: readonly Host[] = hosts): Place[] =>
   );
 
 /** The table as data: an object per cell, and the events a host lacks. */
-export const asData = () =>
-  hosts.map((host) => ({
+export const asData = (of: readonly Host[] = hosts) =>
+  of.map((host) => ({
     host: host.id,
     name: host.name,
     absent: host.absent,
@@ -36,10 +36,25 @@ export const asData = () =>
   }));
 
 const SIGN: Record<Support, string> = { native: "yes", emulated: "emulated", downgrade: "stricter", drop: "–", unenforceable: "NO" };
-const LEGEND =
-  "yes: the host has it. emulated: the aim is reached another way, with a warning. stricter: something stricter is sent, with a warning. –: dropped, with a warning. NO: the host can't, always loud.";
+const LEGEND = [
+  "yes: the host has it",
+  "emulated: the aim is reached another way, with a warning",
+  "stricter: something stricter is sent, with a warning",
+  "–: dropped, with a warning",
+  "NO: the host can't; always loud",
+  "with versions: by the host's version; the last holds otherwise",
+];
 
-const title = (field: string) => field.replace("_", " ");
+/** Column heads: as the fields are called, and short enough for a terminal. */
+const TITLES: Record<Field, string> = {
+  allow: "allow",
+  deny: "deny",
+  ask: "ask",
+  reason: "reason",
+  user_message: "message",
+  modified_input: "rewrite",
+  additional_context: "context",
+};
 
 function table(header: readonly string[], rows: readonly (readonly string[])[], markdown: boolean): string {
   const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => (row[column] ?? "").length)));
@@ -78,9 +93,10 @@ function hostTable(host: Host, markdown: boolean): string {
         .map(({ support, versions }) => (versions ? `${SIGN[support]} (${versions})` : SIGN[support]))
         .join("; "),
     );
-    return [native_event, row.event, ...signs];
+    return markdown ? [native_event, row.event, ...signs] : [native_event, ...signs];
   });
-  return table(["Host event", "Unified", ...FIELDS.map(title)], rows, markdown);
+  const titles = FIELDS.map((field) => TITLES[field]);
+  return table(markdown ? ["Host event", "Unified event", ...titles] : ["Host event", ...titles], rows, markdown);
 }
 
 /** What each cell does and where that is known from; equal cells of a host share a line. */
@@ -94,12 +110,17 @@ function notes(host: Host): string[] {
   return [...lines].map(([text, events]) => `${text}: ${events.join(", ")}`);
 }
 
-/** The capability table for people. */
-export function asText(markdown: boolean): string {
+/** The capability table for people: every host's, or one's; with what each cell does and how that is known. */
+export function asText({
+  markdown = false,
+  notes: explained = markdown,
+  host: only,
+}: { markdown?: boolean; notes?: boolean; host?: Host } = {}): string {
   const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
-  const parts = [overview(markdown), LEGEND];
-  for (const host of hosts) {
+  const parts = [overview(markdown), LEGEND.map((line) => `- ${line}`).join("\n")];
+  for (const host of only ? [only] : hosts) {
     parts.push(heading(host.name), hostTable(host, markdown));
+    if (!explained) continue;
     const lines = notes(host).map((line) => `- ${line}`);
     parts.push(
       markdown ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines.join("\n")}\n\n</details>` : lines.join("\n"),
