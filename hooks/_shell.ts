@@ -25,25 +25,34 @@ const WRAPPERS: Readonly<Record<string, readonly [options: string, words: number
 };
 const KEYWORDS = new Set(["if", "then", "else", "elif", "while", "until", "do", "!", "{"]);
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh"]);
+/** Runs a patch; its lines are looked at like commands, for the files they name. */
+const PATCH = "apply_patch";
 const DEEPEST = 5;
 
 /**
  * The simple commands of a shell line: through `;`, `&&`, `|`, subshells, `$(…)`, `sudo`, `env`, `sh -c`, `eval` and
- * here-documents for a shell. It knows quotes, backslashes and comments; it does not expand variables or wildcards, and
+ * here-documents that are run. It knows quotes, backslashes and comments; it does not expand variables or wildcards, and
  * does not follow scripts.
  */
 export function commands(line: string, depth = 0): Command[] {
-  if (depth > DEEPEST) return [];
+  if (depth > DEEPEST) return [{ words: unwrapped(line.split(/\s+/)), redirections: [] }];
   const { found, nested } = split(line);
   for (const command of found) {
     command.words = unwrapped(command.words);
     const [program = "", ...args] = command.words;
     const at = SHELLS.has(name(program)) ? args.findIndex((word) => /^-\w*c$/.test(word)) : -1;
     if (at >= 0) nested.push(args[at + 1] ?? "");
-    if (program === "eval") nested.push(args.join(" "));
+    if (program === "eval" || program === PATCH) nested.push(args.join(" "));
   }
   for (const inner of nested) found.push(...commands(inner, depth + 1));
   return found;
+}
+
+/** Whether a line may be about one of the words, however it quotes them: most lines need no closer look. */
+export function mentions(line: string, words: readonly string[]): boolean {
+  const plain = line.replaceAll("\\", "").replaceAll("'", "").replaceAll('"', "").toLowerCase();
+  for (const word of words) if (plain.includes(word)) return true;
+  return false;
 }
 
 /** A program without its folder: `/bin/rm` is `rm`. */
@@ -84,7 +93,7 @@ function closing(line: string, start: number, open: string, close: string): numb
 function split(line: string): { found: Command[]; nested: string[] } {
   const found: Command[] = [];
   const nested: string[] = [];
-  const documents: { end: string; forShell: boolean }[] = [];
+  const documents: { end: string; isRun: boolean }[] = [];
   let command: Command = { words: [], redirections: [] };
   let word = "";
   let open = false;
@@ -92,7 +101,8 @@ function split(line: string): { found: Command[]; nested: string[] } {
   let quote = "";
   const endWord = () => {
     if (open && redirects.startsWith("<<") && redirects !== "<<<") {
-      documents.push({ end: word, forShell: SHELLS.has(name(unwrapped(command.words)[0] ?? "")) });
+      const program = name(unwrapped(command.words)[0] ?? "");
+      documents.push({ end: word, isRun: SHELLS.has(program) || program === PATCH });
     } else if (open) (redirects ? command.redirections : command.words).push(word);
     if (open) redirects = "";
     word = "";
@@ -145,10 +155,10 @@ function split(line: string): { found: Command[]; nested: string[] } {
   return { found, nested };
 }
 
-/** Reads over the here-documents that begin at `start`; those for a shell are commands. Returns where they end. */
-function readDocuments(line: string, start: number, documents: { end: string; forShell: boolean }[], nested: string[]): number {
+/** Reads over the here-documents that begin at `start`; those that are run are commands. Returns where they end. */
+function readDocuments(line: string, start: number, documents: { end: string; isRun: boolean }[], nested: string[]): number {
   let at = start;
-  for (const { end, forShell } of documents.splice(0)) {
+  for (const { end, isRun } of documents.splice(0)) {
     const body: string[] = [];
     while (at < line.length) {
       const stop = line.indexOf("\n", at);
@@ -157,7 +167,7 @@ function readDocuments(line: string, start: number, documents: { end: string; fo
       if (text.trim() === end.replace(/^-/, "")) break;
       body.push(text);
     }
-    if (forShell) nested.push(body.join("\n"));
+    if (isRun) nested.push(body.join("\n"));
   }
   return at;
 }

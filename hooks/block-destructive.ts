@@ -1,5 +1,5 @@
 import { defineHook, deny } from "bridge-hooks";
-import { type Command, commands, name } from "./_shell.ts";
+import { type Command, commands, mentions, name } from "./_shell.ts";
 
 /** Folders whose loss nobody wants: the root, a folder right below it, home, where one stands, and what is above. */
 const PRECIOUS = /^(\/+[^/]*\/*\*?|~\/?\*?|\$\{?HOME\}?\/?\*?|\.{1,2}\/?|\*)$/;
@@ -8,6 +8,9 @@ const isDisk = (path: string) => path.startsWith("/dev/") && DISKS.some((disk) =
 
 const has = (args: string[], short: string, long: string) =>
   args.some((arg) => (arg.startsWith("--") ? arg === long : new RegExp(`^-\\w*[${short}]`).test(arg)));
+
+/** A line with none of these does nothing that is looked for here. */
+const WORDS = ["rm", "find", "chmod", "chown", "dd", "wipefs", "shred", "blkdiscard", "git", "mkfs", "/dev/", "()"];
 
 /** What a simple command would destroy, if anything. */
 function harm({ words: [program = "", ...args], redirections }: Command): string | undefined {
@@ -71,6 +74,7 @@ export default defineHook({
   onError: "deny",
   handler(event) {
     const { command } = event.input;
+    if (!mentions(command, WORDS)) return undefined;
     if (command.includes("()") && /:\s*\(\)\s*\{\s*:\s*\|\s*:/.test(command)) return deny("Blocked: this is a fork bomb.");
     for (const simple of commands(command)) {
       const why = harm(simple);

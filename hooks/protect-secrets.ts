@@ -1,5 +1,5 @@
 import { defineHook, deny, type ToolCall } from "bridge-hooks";
-import { commands, name } from "./_shell.ts";
+import { commands, mentions, name } from "./_shell.ts";
 
 /** Endings of `.env.` files that are meant to be shared. */
 const TEMPLATES = new Set(["example", "sample", "template", "dist", "defaults"]);
@@ -17,6 +17,9 @@ const NAMES = new Set([
   ".htpasswd",
 ]);
 const PATHS = [".aws/credentials", ".kube/config", ".docker/config.json", ".config/gcloud/application_default_credentials.json"];
+
+/** A command line with none of these names no file of secrets. */
+const WORDS = [".env", "id_", "credentials", ".netrc", ".pgpass", ".htpasswd", ".kube", ".docker", ...[...KEYS].map((key) => `.${key}`)];
 
 /** Programs that only say or look up a name, not what is in the file. */
 const HARMLESS = new Set(["echo", "printf", "ls", "stat", "test", "[", "basename", "dirname", "realpath"]);
@@ -45,6 +48,7 @@ function secretOf(call: ToolCall): string | undefined {
     case "Grep":
       return [call.input.path, call.input.glob].find((path) => path !== undefined && isSecret(path));
     case "Bash":
+      if (!mentions(call.input.command, WORDS)) return undefined;
       return commands(call.input.command)
         .flatMap(({ words: [program = "", ...args], redirections }) => [
           ...redirections,
