@@ -1,5 +1,5 @@
 import { defineHook, deny, type ToolCall } from "bridge-hooks";
-import { commands, mentions, name } from "./_shell.ts";
+import { type Command, commands, mentions, name } from "./_shell.ts";
 
 /** Endings of `.env.` files that are meant to be shared. */
 const TEMPLATES = new Set(["example", "sample", "template", "dist", "defaults"]);
@@ -22,16 +22,58 @@ const PATHS = [".aws/credentials", ".kube/config", ".docker/config.json", ".conf
 const WORDS = [".env", "id_", "credentials", ".netrc", ".pgpass", ".htpasswd", ".kube", ".docker", ...[...KEYS].map((key) => `.${key}`)];
 
 /** Programs that only say or look up a name, not what is in the file. */
-const HARMLESS = new Set(["echo", "printf", "ls", "stat", "test", "[", "basename", "dirname", "realpath"]);
+const HARMLESS = new Set(["echo", "printf", "ls", "stat", "test", "[", "[[", "type", "basename", "dirname", "realpath"]);
+const HARMLESS_GIT = new Set(["check-ignore", "status", "ls-files", "log"]);
+/** Programs whose first operand is a pattern or a program, not a file. */
+const PATTERN_FIRST = new Set(["grep", "egrep", "fgrep", "rg", "ag", "jq", "yq", "sed", "awk"]);
+/** Options whose value is no file. */
+const TEXT_OPTIONS = new Set([
+  "-m",
+  "--message",
+  "--title",
+  "--body",
+  "-e",
+  "-name",
+  "-iname",
+  "-path",
+  "--exclude",
+  "--include",
+  "-g",
+  "--glob",
+]);
 
-/** Whether a path is a file of secrets. */
+/** Whether a path is a file of secrets. A text with a space in what would be its name is none. */
 function isSecret(path: string): boolean {
   const plain = path.replaceAll("\\", "/").toLowerCase();
   const file = plain.slice(plain.lastIndexOf("/") + 1);
+  if (file.includes(" ")) return false;
   if (file === ".env" || NAMES.has(file)) return true;
   if (file.startsWith(".env.")) return !TEMPLATES.has(file.slice(5));
   const dot = file.lastIndexOf(".");
   return (dot > 0 && KEYS.has(file.slice(dot + 1))) || PATHS.some((secret) => plain === secret || plain.endsWith(`/${secret}`));
+}
+
+/** The words of a command that may be files. */
+function operands({ words: [program = "", ...args] }: Command): string[] {
+  const tool = name(program);
+  if (HARMLESS.has(tool)) return [];
+  if (
+    tool === "git" &&
+    (HARMLESS_GIT.has(args[0] ?? "") || (args[0] === "grep" && args.length === 2) || (args[0] === "rm" && args.includes("--cached")))
+  )
+    return [];
+  const rest: string[] = [];
+  let pattern = PATTERN_FIRST.has(tool) || (tool === "git" && args[0] === "grep");
+  for (let i = tool === "git" ? 1 : 0; i < args.length; i++) {
+    const arg = args[i] as string;
+    if (TEXT_OPTIONS.has(arg)) {
+      i++;
+      pattern &&= arg !== "-e";
+    } else if (/^--(exclude|include|glob|message|title|body)=/.test(arg)) continue;
+    else if (pattern && !arg.startsWith("-")) pattern = false;
+    else rest.push(arg);
+  }
+  return rest;
 }
 
 /** The parts of a shell word that may be paths: `@.env`, `file=.env`, `host:.env`. */
@@ -50,10 +92,7 @@ function secretOf(call: ToolCall): string | undefined {
     case "Bash":
       if (!mentions(call.input.command, WORDS)) return undefined;
       return commands(call.input.command)
-        .flatMap(({ words: [program = "", ...args], redirections }) => [
-          ...redirections,
-          ...(HARMLESS.has(name(program)) ? [] : args.flatMap(pathsIn)),
-        ])
+        .flatMap((command) => [...command.files, ...operands(command).flatMap(pathsIn)])
         .find(isSecret);
     case "MCP":
       return Object.values(call.input.arguments).find((value): value is string => typeof value === "string" && isSecret(value));

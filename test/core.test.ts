@@ -185,6 +185,23 @@ describe("what one hook does to another", () => {
     ]);
     expect([slow?.failure, guard?.response.decision]).toEqual(["it took longer than 300 ms", "deny"]);
   });
+  test("one whose patch can't be sent fails, and the others decide", async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    for (const patch of [{ timeout_ms: 10n }, cyclic, { command: undefined }]) {
+      const [guard, sly] = await run("PreToolUse-Bash", [
+        entry("guard", () => ({ decision: "deny", reason: "no" })),
+        entry("sly", () => ({ modified_input: patch })),
+      ]);
+      expect([guard?.response.decision, sly?.failure]).toEqual(["deny", expect.stringContaining("modified_input")]);
+    }
+  });
+  test("a payload nested too deeply for anything keeps nobody from deciding", async () => {
+    const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
+    const event = eventOf("claude", "PreToolUse-mcp__tiny__echo", { tool_input: { deep } });
+    const [guard] = await dispatch([entry("guard", () => ({ decision: "deny", reason: "no" }))], event, performance.now() + 600);
+    expect(guard?.response.decision).toBe("deny");
+  });
   test("one that changes the input behind everybody's back fails, and the others see the original", async () => {
     const seen: string[] = [];
     const outcomes = await run("PreToolUse-Edit", [
@@ -210,12 +227,21 @@ describe("rewrites that the host would ignore are denied", () => {
     ["cursor", "preToolUse.Fetch", { url: "http://x" }],
     ["cursor", "preToolUse.Delete", { files: [] }],
     ["cursor", "preToolUse.MCP_echo", { arguments: {} }],
+    ["claude", "PreToolUse-mcp__tiny__echo", { arguments: [] }],
+    ["claude", "PreToolUse-Edit", { files: {} }],
+    ["claude", "PreToolUse-Edit", { files: [{ file_path: "/a" }], bogus: 1 }],
+    ["codex", "PreToolUse-apply_patch", { files: "x" }],
+    ["codex", "PreToolUse-apply_patch", { files: [{ file_path: "a", operation: "update" }] }],
   ];
   for (const [id, file, patch] of cases) {
     test(`${id} ${file} ${JSON.stringify(patch)}`, () => {
       expect(answer(eventOf(id, file), { modified_input: patch })).toMatchObject({ exit_code: 2, losses: ["modified_input downgrade"] });
     });
   }
+  test("an input that comes as JSON in a string is changed as what it says", () => {
+    const event = eventOf("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
+    expect(answer(event, { modified_input: { command: "x" } }).stdout).toEqual({ updated_input: { command: "x", cwd: "/w" } });
+  });
   test("an MCP argument can be taken away where the host replaces the input", () => {
     for (const [id, file] of [
       ["claude", "PreToolUse-mcp__tiny__echo"],
@@ -242,6 +268,11 @@ describe("nothing is lost without a word", () => {
       ["reason native"],
     ],
     ["a reason without a decision", () => answer(eventOf("claude", "PreToolUse-Bash"), { reason: "R" }).losses, ["reason native"]],
+    [
+      "a reason where nothing can be decided or shown",
+      () => answer(eventOf("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
+      ["deny unenforceable", "reason drop"],
+    ],
     ["an allow with its reason", () => answer(eventOf("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses, []],
   ];
   for (const [name, losses, wanted] of cases) test(name, () => expect(losses()).toEqual(wanted));

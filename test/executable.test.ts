@@ -180,6 +180,17 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       const text = JSON.stringify({ ...JSON.parse(payload(host, "deny")), padding: "ä".repeat(5 * 1024 * 1024) });
       expect(await call(plain, text)).toMatchObject({ stdout: denied("probe says no"), code: 2 });
     });
+    test("a value that got lost does not swallow the flag behind it", async () => {
+      const args = [...plain, "--event", "--on-error", "deny"];
+      expect(await call(args, payload(host, "none"))).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--event takes the host's event name"),
+      });
+      expect(await call([...plain, "--timeout-ms", "9999999999"], payload(host, "none"))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("--timeout-ms takes milliseconds"),
+      });
+    });
     test("stdin that stays open: what has come counts", async () => {
       expect(await call([...plain, "--timeout-ms", "600"], payload(host, "deny"), { open: true })).toMatchObject({
         stdout: denied("probe says no"),
@@ -251,6 +262,13 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     }
   });
 }
+
+describe("an event that Cursor has not had yet", () => {
+  test("is blocked by exit code and by every field there is, whatever --cursor-deny says", async () => {
+    const { stdout, code } = await call(["--host", "cursor", "--cursor-deny", "json", "--on-error", "deny"], "{");
+    expect([code, JSON.parse(stdout)]).toEqual([2, expect.objectContaining({ permission: "deny", continue: false })]);
+  });
+});
 
 describe("whose payload it is", () => {
   test("nobody's: exit 1, or 2 where failures are to deny", async () => {
@@ -387,6 +405,13 @@ describe("Stop goes on once in a row", () => {
       );
     }
     expect(codes).toEqual([2, 2, 2, 0]);
+  });
+  test("what one task or teammate is held for does not count for another", async () => {
+    const held = (change: Payload) =>
+      call(["--host", "claude", "--on-error", "deny"], JSON.stringify({ ...payloadOf("claude", "Stop"), prompt: "probe:deny", ...change }));
+    const codes: (number | null)[] = [];
+    for (const task_id of ["1", "2", "1", "2"]) codes.push((await held({ hook_event_name: "TaskCompleted", task_id })).code);
+    expect(codes).toEqual([2, 2, 0, 0]);
   });
   test("a host that does not count at all", async () => {
     const said: string[] = [];

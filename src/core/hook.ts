@@ -33,7 +33,7 @@ export interface HookMeta {
   order?: number;
   /** Default: the call's `--on-error`. */
   onError?: FailurePolicy;
-  /** Milliseconds for this hook, inside the call's own limit. */
+  /** Milliseconds at most for this hook; the call's own time is shared by the hooks still to run. */
   timeout_ms?: number;
   /** How often in a row this hook may make the agent go on at Stop. Default 1. */
   max_continuations?: number;

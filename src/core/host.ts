@@ -26,6 +26,8 @@ export interface Decoded {
   continuing?: boolean;
   /** How often in a row the agent went on, where the host counts. */
   continuations?: number;
+  /** What goes on, where it is not the agent itself: each is counted for itself. */
+  subject?: string;
 }
 
 /** A response as far as this host honours it: what is left is written. */

@@ -1,7 +1,7 @@
 import { type Cell, type Field, pick, type Row } from "./capability.ts";
 import { type AnyEvent, isCall } from "./event.ts";
-import type { Host, Lowered, Settings } from "./host.ts";
-import type { IHookResponse } from "./response.ts";
+import type { Host, Lowered, Payload, Rewritten, Settings } from "./host.ts";
+import type { Decision, IHookResponse } from "./response.ts";
 
 /** A field that did not reach the host as the hook wrote it. */
 export interface Loss {
@@ -60,7 +60,7 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
       if (cell("user_message").support !== "drop") {
         const told = `bridge-hooks: a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`;
         lowered.user_message = joinLines(lowered.user_message, told.trim());
-      }
+      } else if (reason) lose("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`);
       decision = undefined;
     } else if (fate.support === "emulated") {
       lose(decision, `decision "${decision}" was sent another way`);
@@ -100,8 +100,8 @@ function rewrite(
   const changed = Object.fromEntries(Object.entries(patch).filter(([key, value]) => !Bun.deepEquals(value, event.input[key as never])));
   if (Object.keys(changed).length === 0) return undefined;
   const fate = pick(row.modified_input, event.host_version);
-  const result =
-    fate.support === "native" || fate.support === "emulated" ? host.rewrite(event, changed, decision) : { unsupported: fate.how };
+  const kept = fate.support === "native" || fate.support === "emulated";
+  const result = kept ? tryRewrite(host, event, changed, decision) : { unsupported: fate.how };
   if ("input" in result) {
     lowered.input = result.input;
     return undefined;
@@ -113,6 +113,15 @@ function rewrite(
   const why = fate.support === "downgrade" ? fate.how : result.unsupported;
   lose("modified_input", "modified_input became a denial", { ...fate, support: "downgrade", how: why });
   return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here.`;
+}
+
+/** A patch that the host's code stumbles over is one that can't be honoured. */
+function tryRewrite(host: Host, event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
+  try {
+    return host.rewrite(event, patch, decision);
+  } catch (error) {
+    return { unsupported: `the patch does not fit this call (${(error as Error).message}); see the fields of its input` };
+  }
 }
 
 const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");

@@ -55,5 +55,18 @@ export function checkResponse(value: unknown): IHookResponse {
       throw new Error("it returned a modified_input that is no object");
     }
   }
-  return Object.fromEntries(fields);
+  const response: IHookResponse = Object.fromEntries(fields);
+  if (response.modified_input) response.modified_input = asJson(response.modified_input);
+  return response;
+}
+
+/** A patch as a host will get it: what JSON has no word for is the hook's mistake. */
+function asJson(patch: Record<string, unknown>): Record<string, unknown> {
+  const empty = Object.keys(patch).find((key) => patch[key] === undefined);
+  if (empty !== undefined) throw new Error(`it returned a modified_input without a value for "${empty}"`);
+  try {
+    return JSON.parse(JSON.stringify(patch));
+  } catch (error) {
+    throw new Error(`it returned a modified_input that is no JSON (${(error as Error).message})`);
+  }
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Payload, Rewritten } from "../core/host.ts";
+import type { FileChange } from "../core/tool.ts";
 
 /**
  * The value in the schema's form. Schemas are functions: a call makes only the two or three that it needs.
@@ -99,8 +100,17 @@ export function patched(input: Payload, patch: Payload, names: Readonly<Record<s
 /** MCP arguments under a patch: they are replaced as a whole, and nothing else of the call can change. */
 export function patchedArguments(patch: Payload): Rewritten {
   const { arguments: input, ...rest } = patch;
-  const wrong = typeof input !== "object" || input === null || Object.keys(rest).length > 0;
+  const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
   return wrong
     ? { unsupported: 'of an MCP call only "arguments", an object, can be changed; change that, or deny' }
     : { input: input as Payload };
+}
+
+/** The files of a patch over an edit: they are replaced as a whole, and nothing else of the call can change beside them. */
+export function patchedFiles(patch: Payload): FileChange[] | { unsupported: string } {
+  const { files, ...rest } = patch;
+  const right = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
+  return right
+    ? (files as FileChange[])
+    : { unsupported: 'of an edit only "files", a list as in event.input, can be changed; change that, or deny' };
 }

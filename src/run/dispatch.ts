@@ -46,12 +46,21 @@ export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, d
 
 const SHORTEST_MS = 50;
 
-/** All of a value made constant: a hook changes an input by returning a patch, not behind everybody's back. */
-function freeze<V>(value: V): V {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const key in value) freeze(value[key]);
-  return value;
+const MOST_FROZEN = 10_000;
+
+/**
+ * Makes an event constant: a hook changes an input by returning a patch, not behind everybody's back. The input comes
+ * first; of a payload with more parts than is reasonable, the rest stays as it is.
+ */
+function freeze(event: AnyEvent): AnyEvent {
+  const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];
+  for (let count = 0; parts.length > 0 && count < MOST_FROZEN; count++) {
+    const part = parts.pop();
+    if (typeof part !== "object" || part === null || Object.isFrozen(part)) continue;
+    Object.freeze(part);
+    for (const key in part) parts.push((part as Record<string, unknown>)[key]);
+  }
+  return Object.freeze(event);
 }
 
 async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, share: number): Promise<Outcome> {

@@ -25,7 +25,9 @@ interface Flag {
 }
 
 const text = (given: string) => given || undefined;
-const count = (given: string) => (Number(given) > 0 && Number.isInteger(Number(given)) ? Number(given) : undefined);
+/** A whole number that a timer takes. */
+const count = (given: string) =>
+  Number.isInteger(Number(given)) && Number(given) > 0 && Number(given) < 2 ** 31 ? Number(given) : undefined;
 const oneOf = (values: readonly string[]) => (given: string) => (values.includes(given) ? given : undefined);
 
 /** The flags of a hook call, without the hosts' own. */
@@ -69,7 +71,9 @@ export function readOptions(
     const name = at < 0 ? word : word.slice(0, at);
     const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : hostFlag(name, hosts);
     if (!flag) take(word, undefined, "");
-    else take(name, flag, at < 0 ? (argv[++i] ?? "") : word.slice(at + 1));
+    else if (at >= 0) take(name, flag, word.slice(at + 1));
+    // A value that got lost must not swallow the flag behind it.
+    else take(name, flag, argv[i + 1]?.startsWith("--") ? "" : (argv[++i] ?? ""));
   }
   for (const name in explicit) {
     if (explicit[name] === undefined) continue;

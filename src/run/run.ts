@@ -139,10 +139,11 @@ function failed(entries: readonly HookEntry[], call: Call, problem: string): Ans
   const { host, native_event } = call;
   const stderr = told(call, [problem]);
   const row = host && rowOf(host, native_event);
-  const guarded =
-    row && native_event in host.capabilities && entries.some(({ events, onError }) => onError === "deny" && events.includes(row.event));
+  const concerns = ({ events }: HookEntry) =>
+    row !== undefined && (native_event === "" || (Object.hasOwn(host?.capabilities ?? {}, native_event) && events.includes(row.event)));
+  const guarded = entries.some((entry) => entry.onError === "deny" && concerns(entry));
   if (call.policy === "allow" && !guarded) return { stdout: host?.neutral ?? "", stderr, exit_code: 1 };
-  if (!row) return { stdout: "", stderr, exit_code: 2 };
+  if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutral, stderr, exit_code: 0 };
   const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
   const denial = host.encode({ decision: "deny", reason }, row.shape, native_event, settingsOf(host, call.options));

@@ -14,10 +14,10 @@ export interface Continuations {
 }
 
 /** The count before the hooks of a Stop run. */
-export function continuationsOf({ event, continuing, continuations }: Decoded, env: Env): Continuations {
+export function continuationsOf({ event, continuing, continuations, subject = "" }: Decoded, env: Env): Continuations {
   if (continuations !== undefined) return { count: continuations, first: continuations === 0, told: true };
   const session = event.session_id || event.cwd;
-  const kept = counter(env, [event.host, event.native_event, session, event.agent_id ?? ""]);
+  const kept = counter(env, [event.host, event.native_event, session, event.agent_id ?? "", subject]);
   const count = continuing === false ? 0 : Math.max(kept.read(), continuing ? 1 : 0);
   return { count, keep: kept.write, first: continuing === false, told: continuing !== undefined };
 }

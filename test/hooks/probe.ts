@@ -45,8 +45,9 @@ const ways: Record<string, () => unknown> = {
 };
 
 export default defineHook({
-  event: ["PreToolUse", "UserPromptSubmit", "Stop"],
+  event: ["PreToolUse", "UserPromptSubmit", "Stop", "Native"],
   handler(event) {
+    if (event.event === "Native") return ways.deny?.() as IHookResponse;
     const text =
       event.event === "PreToolUse"
         ? event.tool === "Bash"

@@ -68,7 +68,10 @@ function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
   const base = { native_event, host: "claude", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
   const { event } = row;
-  if (!isCallEvent(event)) return sessionEvent(event, base, payload);
+  if (!isCallEvent(event)) {
+    const { task_id, teammate_name } = texts(payload, ["task_id", "teammate_name"]);
+    return { ...sessionEvent(event, base, payload), subject: task_id ?? teammate_name };
+  }
   const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms, error = "" } = checked(Call, payload, native_event);
   const call = toolCall(tool_name, tool_input, mcp_server?.name);
   const result =

@@ -3,7 +3,7 @@ import { isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
 import type { FileChange, Tool } from "../../core/tool.ts";
-import { patched, patchedArguments } from "../wire.ts";
+import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 
 /** The unified fields of each tool, by the host's names. */
 const FIELDS: Partial<Record<Tool, Readonly<Record<string, string>>>> = {
@@ -25,13 +25,14 @@ export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | un
   }
   const input = event._native.tool_input as Payload;
   if (event.tool === "MCP") return patchedArguments(patch);
-  if (event.tool === "Edit" && "files" in patch) return oneEdit(event.tool_name, input, patch.files as FileChange[]);
+  if (event.tool === "Edit") return oneEdit(event.tool_name, input, patchedFiles(patch));
   if (event.tool_name === "NotebookRead") return patched(input, patch, { file_path: "notebook_path" });
   return patched(input, patch, FIELDS[event.tool] ?? {});
 }
 
 /** Edit takes one replacement in one file. */
-function oneEdit(tool_name: string, input: Payload, files: FileChange[]): Rewritten {
+function oneEdit(tool_name: string, input: Payload, files: FileChange[] | { unsupported: string }): Rewritten {
+  if ("unsupported" in files) return files;
   const [file, ...others] = files;
   const [edit, ...more] = file?.edits ?? [];
   if (tool_name !== "Edit" || !file || !edit || others.length + more.length > 0 || file.operation !== "update") {

@@ -1,8 +1,7 @@
 import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
-import type { FileChange } from "../../core/tool.ts";
-import { patched, patchedArguments } from "../wire.ts";
+import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 import { renderPatch } from "./patch.ts";
 
 /** The unified fields of each tool, by Codex's names. */
@@ -19,8 +18,9 @@ export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | un
     return { unsupported: "Codex takes a rewrite only with \"allow\", so it can't be left to Codex's own approval; deny instead" };
   const input = event._native.tool_input as Payload;
   if (event.tool === "MCP") return patchedArguments(patch);
-  if (event.tool_name === "apply_patch" && "files" in patch) {
-    return { input: { ...input, command: renderPatch(patch.files as FileChange[]) } };
+  if (event.tool === "Edit") {
+    const files = patchedFiles(patch);
+    return "unsupported" in files ? files : { input: { ...input, command: renderPatch(files) } };
   }
   return patched(input, patch, FIELDS[event.tool_name] ?? {});
 }

@@ -80,7 +80,7 @@ export const capabilities: Capabilities<Shape> = {
   sessionStart: () => ({
     ...observing("SessionStart", "continue"),
     deny: emulated("continue false ends the run in the SDK; the documentation says that the IDE does not enforce it", SEEN),
-    reason: native("user_message", SEEN),
+    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", SEEN),
     user_message: native("user_message", SEEN),
     additional_context: [
       drop("the SDK runtime, which says it is version 1.0.0, does not pass it on; add it at PostToolUse", SEEN, { versions: "1.0.0" }),
@@ -158,7 +158,7 @@ export const capabilities: Capabilities<Shape> = {
 
 /** An event of a later release, or one that could not be read: all that Cursor reads anywhere, in one document. */
 export const unknown = (): Row<Shape> => ({
-  ...observing("Native", "permission", "unverified"),
+  ...observing("Native", "any", "unverified"),
   deny: emulated('permission "deny", exit code 2; not seen at this event', "unverified"),
   ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
   reason: native("agent_message and user_message", "unverified"),

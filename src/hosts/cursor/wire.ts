@@ -29,7 +29,8 @@ const Embedded = () =>
     }),
   );
 const Json = () => v.optional(Embedded());
-const Input = () => v.pipe(v.optional(Embedded(), {}), record());
+/** A tool's input, also where it comes as JSON in a string. */
+export const Input = () => v.pipe(v.optional(Embedded(), {}), record());
 
 export const Call = () =>
   v.object({
