@@ -51,7 +51,7 @@ const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks");
  * @throws Error that says what is wrong; nothing is left at `outfile` then.
  */
 export async function build({ hooks, target, outfile }: BuildOptions): Promise<Built> {
-  const loaded = await loadHooks(resolve(hooks));
+  const loaded = loadHooks(resolve(hooks));
   const file = resolve(outfile);
   if (existsSync(file) && statSync(file).isDirectory()) throw new Error(`${file} is a directory; name a file in it with --outfile`);
   mkdirSync(dirname(file), { recursive: true });

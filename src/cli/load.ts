@@ -1,5 +1,6 @@
-import { readdirSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import * as z from "zod";
 import { EVENTS } from "../core/event.ts";
 import { byOrder, entryOf, type Hook } from "../core/hook.ts";
@@ -40,9 +41,6 @@ const HookModule = z.strictObject({
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
 });
 
-/** How long a module may take to load. */
-const LONGEST_MS = 5_000;
-
 /** What the build knows of a hook module. */
 export interface LoadedHook {
   file: string;
@@ -52,11 +50,44 @@ export interface LoadedHook {
 /** Whether a file in a hooks directory is a hook module. */
 const isModule = (file: string) => /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
 
+/** How long the modules of a directory may take to load, in milliseconds: a start, and something for each. */
+const longest = (modules: number) => 5_000 + 50 * modules;
+
+/** What the process that evaluates the modules leaves behind: where it is, or how it ended. */
+type Report = { loading: string } | { error: string } | { hooks: LoadedHook[] };
+
 /**
- * The hooks of a directory, in the order in which they run. Each module is evaluated once, to read its data.
+ * The hooks of a directory, in the order in which they run. Each module is evaluated once, to read its data, in a process
+ * of its own: a module that loops, exits or prints does no harm.
  * @throws Error naming the file and what is wrong with it.
  */
-export async function loadHooks(directory: string): Promise<LoadedHook[]> {
+export function loadHooks(directory: string): LoadedHook[] {
+  const count = modulesOf(directory).length;
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
+  try {
+    const file = join(folder, "report.json");
+    const child = Bun.spawnSync([process.execPath, "--no-install", import.meta.path, directory, file], {
+      stdout: "ignore",
+      stderr: "ignore",
+      timeout: longest(count),
+    });
+    const report = existsSync(file)
+      ? (JSON.parse(readFileSync(file, "utf8")) as Report)
+      : { error: `the modules of ${directory} could not be loaded (exit code ${child.exitCode})` };
+    if ("error" in report) throw new Error(report.error);
+    if ("loading" in report) {
+      throw new Error(
+        `${report.loading} ${child.exitedDueToTimeout ? "never finishes loading" : `ends the process that loads it (exit code ${child.exitCode})`}`,
+      );
+    }
+    return report.hooks;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The names of the hook modules in a directory. */
+function modulesOf(directory: string): string[] {
   let names: string[];
   try {
     names = readdirSync(directory).filter(isModule).sort();
@@ -68,9 +99,16 @@ export async function loadHooks(directory: string): Promise<LoadedHook[]> {
     throw new Error(`${directory} is the bridge itself; did you mean its hooks folder?`);
   if (names.length === 0)
     throw new Error(`there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`);
+  return names;
+}
+
+async function evaluate(directory: string, tell: (report: Report) => void): Promise<LoadedHook[]> {
   Bun.plugin({ name: "bridge-hooks", setup: (build) => void build.module("bridge-hooks", () => ({ exports: library, loader: "object" })) });
   const loaded: LoadedHook[] = [];
-  for (const name of names) loaded.push(await loadHook(join(directory, name), directory));
+  for (const name of modulesOf(directory)) {
+    tell({ loading: shown(name, directory) });
+    loaded.push(await loadHook(join(directory, name), directory));
+  }
   const seen = new Map<string, string>();
   for (const { meta, file } of loaded) {
     const other = seen.get(meta.name);
@@ -80,16 +118,16 @@ export async function loadHooks(directory: string): Promise<LoadedHook[]> {
       );
     seen.set(meta.name, file);
   }
-  return loaded.sort((a, b) => byOrder(a.meta as never, b.meta as never));
+  return loaded.sort((a, b) => byOrder(a.meta, b.meta));
 }
 
-const shown = (file: string, directory: string) => join(basename(directory), relative(directory, file));
+const shown = (file: string, directory: string) => join(basename(directory), basename(file));
 
 async function loadHook(file: string, directory: string): Promise<LoadedHook> {
   const place = shown(file, directory);
   let module: { default?: unknown };
   try {
-    module = await Promise.race([import(file), Bun.sleep(LONGEST_MS).then(() => Promise.reject(new Error("it never finishes loading")))]);
+    module = await import(file);
   } catch (error) {
     throw new Error(`${place} can't be loaded: ${Bun.inspect(error, { colors: false }).trim()}`);
   }
@@ -103,4 +141,15 @@ async function loadHook(file: string, directory: string): Promise<LoadedHook> {
   }
   const { load: _, description: __, ...meta } = entryOf(module.default as Hook, basename(file).replace(/\.[cm]?[jt]s$/, ""));
   return { file, meta };
+}
+
+if (import.meta.main) {
+  const [directory = "", file = ""] = process.argv.slice(2);
+  const tell = (report: Report) => writeFileSync(file, JSON.stringify(report));
+  try {
+    tell({ hooks: await evaluate(directory, tell) });
+  } catch (error) {
+    tell({ error: (error as Error).message });
+  }
+  process.exit(0);
 }

@@ -72,6 +72,6 @@ export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = as
 }
 
 /** `order` first, then name: the same on every machine. */
-export function byOrder(a: HookEntry, b: HookEntry): number {
+export function byOrder(a: Pick<HookEntry, "name" | "order">, b: Pick<HookEntry, "name" | "order">): number {
   return (a.order ?? 0) - (b.order ?? 0) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
