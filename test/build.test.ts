@@ -61,6 +61,8 @@ describe("a hooks directory that is not right", () => {
       { "a.ts": 'export default { event: "Stop", timeout_ms: 1.5, handler() {} };' },
       "timeout_ms: ",
     ],
+    ["has a module that loops", { "a.ts": GOOD, "b.ts": "for (;;);" }, "b.ts never finishes loading"],
+    ["has a module that ends the process", { "a.ts": "process.exit(0);" }, "a.ts ends the process that loads it (exit code 0)"],
     [
       "has a module that never finishes loading",
       { "a.ts": "await new Promise((done) => setTimeout(done, 60_000)); export default 1;" },
