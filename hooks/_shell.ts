@@ -1,3 +1,5 @@
+import { isShell, isWrapper, unwrapped } from "./_programs.ts";
+
 /** One simple command of a shell line. */
 export interface Command {
   /** The words, quotes taken off; the first is the program. */
@@ -8,25 +10,6 @@ export interface Command {
   writes: string[];
 }
 
-/** Words that run the command behind them: their options that take a value, and how many words come before the command. */
-const WRAPPERS: Readonly<Record<string, readonly [options: string, words: number]>> = {
-  sudo: ["ugphCTUD", 0],
-  doas: ["uC", 0],
-  env: ["uCS", 0],
-  nice: ["n", 0],
-  ionice: ["cn", 0],
-  stdbuf: ["ioe", 0],
-  timeout: ["sk", 1],
-  xargs: ["InPLdEsa", 0],
-  time: ["fo", 0],
-  nohup: ["", 0],
-  setsid: ["", 0],
-  command: ["", 0],
-  exec: ["a", 0],
-  builtin: ["", 0],
-};
-const KEYWORDS = new Set(["if", "then", "else", "elif", "while", "until", "do", "!", "{"]);
-const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh"]);
 const DEEPEST = 5;
 
 /**
@@ -43,7 +26,7 @@ export function commands(line: string, depth = 0): Command[] {
     // An option of a wrapper may take a value that is not known here: so may the command begin at any later word.
     if (isWrapper(given[0])) for (let at = 2; at < given.length; at++) found.push({ ...command, words: given.slice(at) });
     const [program = "", ...args] = command.words;
-    const script = SHELLS.has(name(program)) ? scriptOf(args) : undefined;
+    const script = isShell(program) ? scriptOf(args) : undefined;
     if (script !== undefined) nested.push(script);
     if (program === "eval") nested.push(args.join(" "));
     for (const word of given) command.files.push(...patchedFiles(word));
@@ -64,33 +47,11 @@ function patchedFiles(text: string): string[] {
   return [...text.matchAll(/^\s*\*\*\* (?:Add File|Update File|Delete File|Move to):\s*(.+?)\s*$/gm)].map((match) => match[1] as string);
 }
 
-const isWrapper = (word: string | undefined) => word !== undefined && Object.hasOwn(WRAPPERS, name(word));
-
 /** Whether a line may be about one of the words, however it quotes them: most lines need no closer look. */
 export function mentions(line: string, words: readonly string[]): boolean {
   const plain = line.replaceAll("\\", "").replaceAll("'", "").replaceAll('"', "").toLowerCase();
   for (const word of words) if (plain.includes(word)) return true;
   return false;
-}
-
-/** A program without its folder: `/bin/rm` is `rm`. */
-export const name = (program: string) => program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
-
-/** The words without what only runs them: `sudo -u me nice rm x` is `rm x`. */
-function unwrapped(words: string[]): string[] {
-  let at = 0;
-  while (at < words.length - 1) {
-    const word = words[at] as string;
-    const wrapper = Object.hasOwn(WRAPPERS, name(word)) ? WRAPPERS[name(word)] : undefined;
-    if (wrapper) {
-      at++;
-      for (; words[at]?.startsWith("-"); at++)
-        if (/^-\w+$/.test(words[at] as string) && wrapper[0].includes(words[at]?.at(-1) as string)) at++;
-      at += wrapper[1];
-    } else if (word.indexOf("=") > 0 || KEYWORDS.has(word)) at++;
-    else break;
-  }
-  return words.slice(at);
 }
 
 /** A here-document that begins at `at` (a `<<`): its delimiter, and where the operator and the word end. */
@@ -146,7 +107,7 @@ function split(line: string): { found: Command[]; nested: string[] } {
     if (!open) return;
     if (redirects === "") command.words.push(word);
     else if (redirects === "<<<") {
-      if (SHELLS.has(name(unwrapped(command.words)[0] ?? ""))) nested.push(word);
+      if (isShell(unwrapped(command.words)[0])) nested.push(word);
     } else {
       command.files.push(word);
       if (redirects.includes(">")) command.writes.push(word);
@@ -225,7 +186,7 @@ function readDocuments(line: string, at: number, documents: { end: string; comma
     const body = bodyOf(line, last + 1, end);
     if (!body) continue;
     command.files.push(...patchedFiles(body.text));
-    if (SHELLS.has(name(unwrapped(command.words)[0] ?? ""))) nested.push(body.text);
+    if (isShell(unwrapped(command.words)[0])) nested.push(body.text);
     last = body.next;
   }
   return last;

@@ -1,5 +1,6 @@
 import { defineHook, deny } from "bridge-hooks";
-import { type Command, commands, mentions, name } from "./_shell.ts";
+import { name } from "./_programs.ts";
+import { type Command, commands, mentions } from "./_shell.ts";
 
 /** Folders whose loss nobody wants: the root, a folder right below it, home, where one stands, and what is above. */
 const PRECIOUS = /^(\/+[^/]*\/*\*?|~\/?\*?|\$\{?HOME[^/}]*\}?(\/\*?)?|\$\{?PWD\}?\/?\*?|\$\(pwd\)\/?\*?|(\.{1,2}\/)*(\.{1,2}|\.?\*)\/?)$/;

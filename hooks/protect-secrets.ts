@@ -1,5 +1,6 @@
 import { defineHook, deny, type ToolCall } from "bridge-hooks";
-import { type Command, commands, mentions, name } from "./_shell.ts";
+import { name } from "./_programs.ts";
+import { type Command, commands, mentions } from "./_shell.ts";
 
 /** Endings of `.env.` files that are meant to be shared. */
 const TEMPLATES = new Set(["example", "sample", "template", "dist", "defaults"]);

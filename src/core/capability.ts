@@ -46,13 +46,13 @@ interface RowBase<Shape extends string> {
 }
 
 /** Events before a tool call: a rewrite is a restriction there, so it is never dropped. */
-export type CallEvent = "PreToolUse" | "PermissionRequest";
+export type GateEvent = "PreToolUse" | "PermissionRequest";
 
 /** One native event of a host. */
 export type Row<Shape extends string = string> = RowBase<Shape> &
   (
-    | { event: CallEvent; modified_input: Cells<Kept | "downgrade" | "unenforceable"> }
-    | { event: Exclude<EventName, CallEvent>; modified_input: Cells<"drop"> }
+    | { event: GateEvent; modified_input: Cells<Kept | "downgrade" | "unenforceable"> }
+    | { event: Exclude<EventName, GateEvent>; modified_input: Cells<"drop"> }
   );
 
 /** The rows of a host, by native event name; a call makes only the row it needs. */

@@ -4,7 +4,7 @@ import type { Host, Lowered, Payload, Rewritten, Settings } from "./host.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
 /** A field that did not reach the host as the hook wrote it. */
-export interface Loss {
+interface Loss {
   field: Field;
   support: Cell["support"];
   /** What happened; what to do. */

@@ -22,7 +22,7 @@ const Rest = () =>
   });
 
 /** What every event of a host carries, in unified names. */
-export interface Base {
+interface Base {
   native_event: string;
   host: string;
   session_id: string;

@@ -1,11 +1,11 @@
 import type { Env, Host, Mark, Payload } from "../core/host.ts";
 
-export interface Score {
+interface Score {
   host: Host;
   points: number;
 }
 
-export type Detection =
+type Detection =
   { host: Host; /** The host that was named although the payload is another's. */ contradicted?: Host } | { problem: string };
 
 /** Points of a mark that no other host's payload carries. */
@@ -25,7 +25,7 @@ function carries({ any, all, test }: Mark, payload: Payload, env: Env): boolean 
 }
 
 /** What a host's marks say about a payload. */
-export function score(host: Host, payload: Payload, env: Env): Score {
+function score(host: Host, payload: Payload, env: Env): Score {
   let points = 0;
   for (const mark of host.marks) if (carries(mark, payload, env)) points += mark.points;
   return { host, points };

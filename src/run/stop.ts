@@ -3,7 +3,7 @@ import { counter } from "./continuations.ts";
 import type { Outcome } from "./dispatch.ts";
 
 /** How often in a row hooks made the agent go on: the host's own count where it counts, else one kept per session. */
-export interface Continuations {
+interface Continuations {
   count: number;
   /** Keeps the new count; false when that can't be done. Absent where the host counts. */
   keep?: (count: number) => boolean;
