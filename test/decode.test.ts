@@ -26,24 +26,24 @@ const expected = new Map(
       readFileSync(join(folder, version, "expected.tsv"), "utf8")
         .trimEnd()
         .split("\n")
-        .map((line) => [`${id} ${line.split("\t")[0]}`, line.split("\t").slice(1)] as const),
+        .map((line) => [`${id} ${version} ${line.split("\t")[0]}`, line.split("\t").slice(1)] as const),
     );
   }),
 );
 
 describe("recorded payloads", () => {
-  for (const { host, file, payload } of fixtures) {
-    test(`${host.id} ${file}`, () => {
+  for (const { host, version, file, payload } of fixtures) {
+    test(`${host.id} ${version} ${file}`, () => {
       const event = decoded(host.id, payload);
       const { tool = "-", input } = event;
       expect([event.event, tool, input === undefined ? "-" : JSON.stringify(input)]).toEqual(
-        expected.get(`${host.id} ${file}`) as string[],
+        expected.get(`${host.id} ${version} ${file}`) as string[],
       );
       expect(event).toMatchObject({ host: host.id, native_event: payload.hook_event_name, cwd: expect.stringContaining("/home/dev/app") });
       expect(event.session_id).not.toBe("");
     });
 
-    test(`${host.id} ${file} is recognised`, () => {
+    test(`${host.id} ${version} ${file} is recognised`, () => {
       expect(detect(hosts, withoutNulls(payload), {})).toEqual({ host });
       // A host started inside another's terminal inherits its environment.
       expect(
@@ -55,7 +55,7 @@ describe("recorded payloads", () => {
       }
     });
   }
-  test("all of them ran", () => expect([fixtures.length, expected.size]).toEqual([164, 164]));
+  test("all of them ran", () => expect([fixtures.length, expected.size]).toEqual([213, 213]));
 });
 
 const CURSOR_EVENTS =

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Host, Payload } from "../src/core/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 
@@ -9,6 +9,8 @@ export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bri
 /** A payload that a real host sent. */
 export interface Fixture {
   host: Host;
+  /** The folder's name: which release sent it. */
+  version: string;
   file: string;
   text: string;
   payload: Payload;
@@ -22,15 +24,15 @@ export function fixturesOf(host: Host): Fixture[] {
     .sort()
     .map((file) => {
       const text = readFileSync(join(folder, file), "utf8");
-      return { host, file: basename(file, ".json"), text, payload: JSON.parse(text) as Payload };
+      return { host, version: dirname(file), file: basename(file, ".json"), text, payload: JSON.parse(text) as Payload };
     });
 }
 
 export const fixtures: readonly Fixture[] = hosts.flatMap(fixturesOf);
 
-/** One recorded payload, with some fields changed. */
+/** One recorded payload of the newest release that has it, with some fields changed. */
 export function payloadOf(host: string, file: string, change: Payload = {}): Payload {
-  const found = fixtures.find((fixture) => fixture.host.id === host && fixture.file === file);
+  const found = fixtures.findLast((fixture) => fixture.host.id === host && fixture.file === file);
   if (!found) throw new Error(`no recorded payload ${file} of ${host}`);
   return { ...found.payload, ...change };
 }

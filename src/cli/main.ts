@@ -46,7 +46,8 @@ class MatrixCommand extends Command {
   static override paths = [["matrix"]];
   static override usage = Command.Usage({
     description: "Show what every host does with every field of a response.",
-    details: "Each cell says what is sent and where that is known from: seen in a run, shipped by the vendor, documented, or unverified.",
+    details:
+      "Each cell says what is sent and where that is known from: seen in a run of the real host, shipped by the vendor, documented, or unverified.",
   });
 
   host = Option.String({ required: false });

@@ -1,4 +1,4 @@
-import { type Cell, type Cells, type Field, FIELDS, type Row, type Support } from "../core/capability.ts";
+import { type Cell, type Cells, type Evidence, evidenceKey, type Field, FIELDS, type Row, type Support } from "../core/capability.ts";
 import { EVENTS } from "../core/event.ts";
 import type { Host } from "../core/host.ts";
 import { hosts } from "../hosts/index.ts";
@@ -10,7 +10,13 @@ export interface Place {
   row: Row;
   field: Field;
   cell: Cell;
+  /** The run that showed it, where one did. */
+  evidence?: Evidence;
 }
+
+const evidence = new Map(await Promise.all(hosts.map(async (host) => [host.id, await host.evidence()] as const)));
+const evidenceOf = (host: Host, native_event: string, field: Field, { versions }: Cell): Evidence | undefined =>
+  evidence.get(host.id)?.[native_event]?.[evidenceKey(field, versions)];
 
 const listed = (cells: Cells<Support>): readonly Cell[] => (Array.isArray(cells) ? cells : [cells as Cell]);
 
@@ -19,11 +25,13 @@ export const cells = (of: readonly Host[] = hosts): Place[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
       const row = make();
-      return FIELDS.flatMap((field) => listed(row[field]).map((cell) => ({ host, native_event, row, field, cell })));
+      return FIELDS.flatMap((field) =>
+        listed(row[field]).map((cell) => ({ host, native_event, row, field, cell, evidence: evidenceOf(host, native_event, field, cell) })),
+      );
     }),
   );
 
-/** The table as data: an object per cell, and the events a host lacks. */
+/** The table as data: a list of cells per field (several where a host changed), and the events a host lacks. */
 export const asData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
     host: host.id,
@@ -31,11 +39,15 @@ export const asData = (of: readonly Host[] = hosts) =>
     absent: host.absent,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
-      return { native_event, event: row.event, ...Object.fromEntries(FIELDS.map((field) => [field, row[field]])) };
+      const seen = (field: Field) => listed(row[field]).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
+      return { native_event, event: row.event, ...Object.fromEntries(FIELDS.map((field) => [field, seen(field)])) };
     }),
   }));
 
 const SIGN: Record<Support, string> = { native: "yes", emulated: "emulated", downgrade: "stricter", drop: "–", unenforceable: "NO" };
+/** How a cell is known. */
+const markOf = ({ source }: Cell, seen: Evidence | undefined) => (seen ? "●" : source === "unverified" ? "?" : "○");
+
 const LEGEND = [
   "yes: the host has it",
   "emulated: the aim is reached another way, with a warning",
@@ -43,6 +55,7 @@ const LEGEND = [
   "–: dropped, with a warning",
   "NO: the host can't; always loud",
   "with versions: by the host's version; the last holds otherwise",
+  "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
 ];
 
 /** Column heads: as the fields are called, and short enough for a terminal. */
@@ -90,7 +103,11 @@ function hostTable(host: Host, markdown: boolean): string {
     const row = make();
     const signs = FIELDS.map((field) =>
       listed(row[field])
-        .map(({ support, versions }) => (versions ? `${SIGN[support]} (${versions})` : SIGN[support]))
+        .map((cell) => {
+          const { support, versions } = cell;
+          const sign = `${SIGN[support]} ${markOf(cell, evidenceOf(host, native_event, field, cell))}`;
+          return versions ? `${sign} (${versions})` : sign;
+        })
         .join("; "),
     );
     return markdown ? [native_event, row.event, ...signs] : [native_event, ...signs];
@@ -102,9 +119,9 @@ function hostTable(host: Host, markdown: boolean): string {
 /** What each cell does and where that is known from; equal cells of a host share a line. */
 function notes(host: Host): string[] {
   const lines = new Map<string, string[]>();
-  for (const { native_event, field, cell } of cells([host])) {
+  for (const { native_event, field, cell, evidence: seen } of cells([host])) {
     const when = cell.versions ? ` (versions ${cell.versions})` : "";
-    const text = `${field}${when}, ${cell.support}: ${cell.how} [${cell.source}]`;
+    const text = `${field}${when}, ${cell.support}: ${cell.how} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
     lines.set(text, [...(lines.get(text) ?? []), native_event]);
   }
   return [...lines].map(([text, events]) => `${text}: ${events.join(", ")}`);

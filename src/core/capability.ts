@@ -10,8 +10,23 @@ import type { EventName } from "./event.ts";
  */
 export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
 
-/** Where a fact about a host comes from: seen in a run, read in what the vendor ships, documented, or not verified. */
-export type Source = `seen ${string}` | `shipped ${string}` | `docs ${string}` | "unverified";
+/** Where a fact about a host comes from, runs of it apart: read in what the vendor ships, documented, or not verified. */
+export type Source = `shipped ${string}` | `docs ${string}` | "unverified";
+
+/** A run of the real host that showed a cell to be true; written by `npm run e2e -- --record`. */
+export interface Evidence {
+  /** The host's release, as its vendor numbers it. */
+  version: string;
+  /** When, as YYYY-MM-DD. */
+  date: string;
+  /** The case's name: `npm run e2e -- --only "<test>"` runs it again. */
+  test: string;
+  /** What it was shown to be; another support in the table needs another run. */
+  support: Support;
+}
+
+/** The evidence of a host's cells, by native event and then by `evidenceKey`. */
+export type EvidenceTable = Readonly<Record<string, Readonly<Record<string, Evidence>>>>;
 
 export interface Cell<S extends Support = Support> {
   support: S;
@@ -61,6 +76,9 @@ export type Capabilities<Shape extends string = string> = Readonly<Record<string
 /** The columns of a row, in the order they are shown. */
 export const FIELDS = ["allow", "deny", "ask", "reason", "user_message", "modified_input", "additional_context"] as const;
 export type Field = (typeof FIELDS)[number];
+
+/** A cell in an evidence table: its field, with the versions that it holds for, if it says any. */
+export const evidenceKey = (field: Field, versions?: string): string => (versions ? `${field} ${versions}` : field);
 
 /** The cell that holds for a host version; an unknown version gets the last one. */
 export function pick<S extends Support>(cells: Cells<S>, version: string | undefined): Cell<S> {

@@ -1,4 +1,4 @@
-import type { Capabilities, Row } from "./capability.ts";
+import type { Capabilities, EvidenceTable, Row } from "./capability.ts";
 import type { AnyEvent, EventName } from "./event.ts";
 import type { Decision } from "./response.ts";
 
@@ -125,6 +125,8 @@ export interface Host<Shape extends string = string> {
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
   setup: () => Promise<Setup>;
+  /** What runs of the real host have shown; loaded only when needed. */
+  evidence: () => Promise<EvidenceTable>;
 }
 
 /** Checks a host with the literal types of its own table, for code that knows no host. */

@@ -4,7 +4,6 @@ import type { EventName } from "../../core/event.ts";
 /** The forms of an answer; see encode.ts. */
 export type Shape = "permission" | "block" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-const SEEN: Source = "seen 2.1.330, 2026-11-21";
 /** Read in the type declarations of the agent SDK that belongs to the release. */
 const SHIPPED: Source = "shipped 2.1.330, 2026-11-20";
 const DOCS: Source = "docs https://code.claude.com/docs/en/hooks";
@@ -18,11 +17,10 @@ const noReason = drop("nothing is decided here, so nobody would read it; use use
 const contextTo = (source: Source) => native("hookSpecificOutput.additionalContext", source);
 const noContext = drop("Claude Code takes none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
 
-const contextAtStop = (source: Source) =>
-  emulated(
-    "systemMessage: Claude Code would go on because of a context here, without an end, so the user reads it and the model does not",
-    source,
-  );
+const contextAtStop = emulated(
+  "systemMessage: Claude Code would go on because of a context here, without an end, so the user reads it and the model does not",
+  "unverified",
+);
 
 /** `decision: "block"` with a reason, exit code 2. */
 const blocking = (event: Other, source: Source, ask: Row["ask"], context: Row["additional_context"]): Row<Shape> => ({
@@ -72,38 +70,47 @@ const askBlocks = (source: Source) => downgrade("Claude Code can't ask at this e
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => observing("SessionStart", SEEN, "context"),
+  SessionStart: () => observing("SessionStart", DOCS, "context"),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
-    allow: native('permissionDecision "allow"', SEEN),
-    deny: native('permissionDecision "deny", exit code 2', SEEN),
-    ask: native('permissionDecision "ask"; without a terminal Claude Code denies it', SEEN),
-    reason: native("permissionDecisionReason", SEEN),
+    allow: native('permissionDecision "allow"', DOCS),
+    deny: native('permissionDecision "deny", exit code 2', DOCS),
+    ask: native('permissionDecision "ask"; without a terminal Claude Code denies it', DOCS),
+    reason: native("permissionDecisionReason", DOCS),
     user_message: message,
-    modified_input: native("updatedInput, the whole input", SEEN),
-    additional_context: contextTo(SEEN),
+    modified_input: native("updatedInput, the whole input", DOCS),
+    additional_context: contextTo(DOCS),
   }),
-  PostToolUse: () => blocking("PostToolUse", SEEN, askMeaningless, contextTo(SEEN)),
-  UserPromptSubmit: () => blocking("UserPromptSubmit", SEEN, askBlocks(DOCS), contextTo(SEEN)),
-  Stop: () => blocking("Stop", SEEN, askMeaningless, contextAtStop(SEEN)),
-  SessionEnd: () => observing("SessionEnd", SEEN, "message"),
+  PostToolUse: () => blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)),
+  UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
+  Stop: () => blocking("Stop", DOCS, askMeaningless, contextAtStop),
+  SessionEnd: () => observing("SessionEnd", DOCS, "message"),
   PostToolUseFailure: () => blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
   PermissionRequest: () => ({
     event: "PermissionRequest",
     shape: "behavior",
-    allow: native('decision.behavior "allow"', SEEN),
-    deny: native('decision.behavior "deny", exit code 2', SEEN),
+    allow: native('decision.behavior "allow"', DOCS),
+    deny: native('decision.behavior "deny", exit code 2', DOCS),
     ask: native("nothing is printed: Claude Code asks, as it was about to", "unverified", { silent: true }),
-    reason: native("decision.message", SEEN),
+    reason: native("decision.message", DOCS),
     user_message: message,
-    modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', SEEN),
+    modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', DOCS),
     additional_context: noContext,
   }),
-  SubagentStart: () => ({ ...observing("SubagentStart", DOCS, "context"), additional_context: contextTo(SEEN) }),
-  SubagentStop: () => blocking("SubagentStop", DOCS, askMeaningless, contextAtStop(SHIPPED)),
-  PreCompact: () => blocking("PreCompact", SEEN, askBlocks(DOCS), noContext),
-  PostCompact: () => observing("PostCompact", SHIPPED, "message"),
+  SubagentStart: () => ({ ...observing("SubagentStart", DOCS, "context"), additional_context: contextTo(DOCS) }),
+  SubagentStop: () => blocking("SubagentStop", DOCS, askMeaningless, contextAtStop),
+  PreCompact: () => ({
+    ...blocking("PreCompact", DOCS, askBlocks(DOCS), noContext),
+    user_message: emulated(
+      "systemMessage; Claude Code shows the whole document, and gives it to the model as instructions for the summary",
+      "unverified",
+    ),
+  }),
+  PostCompact: () => ({
+    ...observing("PostCompact", SHIPPED, "message"),
+    user_message: emulated("systemMessage; Claude Code shows the whole document", "unverified"),
+  }),
   Notification: () => observing("Notification", SHIPPED, "context"),
 
   UserPromptExpansion: () => blocking("Native", DOCS, askBlocks(DOCS), contextTo(SHIPPED)),
@@ -122,14 +129,18 @@ export const capabilities: Capabilities<Shape> = {
   }),
   Elicitation: () => answered(SHIPPED),
   ElicitationResult: () => answered(SHIPPED),
-  Setup: () => observing("Native", SHIPPED, "context"),
+  // Its types have additionalContext here; the model was not told it [seen 2.1.197 and 2.1.330, 2026-11-22].
+  Setup: () => observing("Native", SHIPPED, "message"),
   PermissionDenied: () => observing("Native", SHIPPED, "message"),
   StopFailure: () => observing("Native", SHIPPED, "message"),
   PostModelSwitch: () => observing("Native", SHIPPED, "context"),
   // Claude Code wants a path on stdout here and refuses to start without one: no entry of ours belongs there.
   WorktreeCreate: () => ({
     ...byExitCode("unverified", "which keeps Claude Code from starting"),
-    allow: drop("Claude Code wants a worktree's path from this hook, and refuses to start without one; configure no entry here", SEEN),
+    allow: drop(
+      "Claude Code wants a worktree's path from this hook, and refuses to start without one; configure no entry here",
+      "unverified",
+    ),
   }),
   WorktreeRemove: () => observing("Native", SHIPPED, "message"),
   InstructionsLoaded: () => observing("Native", SHIPPED, "message"),

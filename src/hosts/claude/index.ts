@@ -1,3 +1,4 @@
+import type { EvidenceTable } from "../../core/capability.ts";
 import { defineHost } from "../../core/host.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
@@ -22,4 +23,5 @@ export const claude = defineHost({
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./setup.ts")).setup,
+  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

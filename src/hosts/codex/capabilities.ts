@@ -4,7 +4,6 @@ import type { EventName } from "../../core/event.ts";
 /** The forms of an answer; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool [seen 0.169.0, 2026-11-21]. */
 export type Shape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
-const SEEN: Source = "seen 0.169.0, 2026-11-21";
 /** The JSON Schemas inside the released binary. */
 const SHIPPED: Source = "shipped 0.169.0";
 
@@ -48,8 +47,8 @@ const observing = (event: Other, source: Source, shape: Shape): Row<Shape> => ({
 
 /** `continue: false` ends the whole turn: stricter than a denial. */
 const stopping = (event: Other, additional_context: Row["additional_context"]): Row<Shape> => ({
-  ...observing(event, SEEN, "stop"),
-  deny: emulated("continue false ends the whole turn", SEEN),
+  ...observing(event, SHIPPED, "stop"),
+  deny: emulated("continue false ends the whole turn", SHIPPED),
   ask: downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED),
   reason: native("stopReason", SHIPPED),
   additional_context,
@@ -61,52 +60,56 @@ const silent = (event: Other, source: Source): Row<Shape> => ({
 });
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => stopping("SessionStart", native("hookSpecificOutput.additionalContext", SEEN)),
+  SessionStart: () => stopping("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
-    allow: native('nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies', SEEN, {
+    allow: native('nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies', SHIPPED, {
       silent: true,
     }),
-    deny: exit2(SEEN),
-    ask: downgrade('Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval', SEEN, {
-      unless: fallback,
-    }),
-    reason: stderr(SEEN),
+    deny: exit2(SHIPPED),
+    ask: downgrade(
+      'Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
+      "unverified",
+      {
+        unless: fallback,
+      },
+    ),
+    reason: stderr(SHIPPED),
     user_message: message,
-    modified_input: native('permissionDecision "allow" with updatedInput', SEEN),
-    additional_context: context(SEEN),
+    modified_input: native('permissionDecision "allow" with updatedInput', SHIPPED),
+    additional_context: context(SHIPPED),
   }),
-  PostToolUse: () => blocking("PostToolUse", SEEN, askMeaningless, context(SEEN)),
-  UserPromptSubmit: () => blocking("UserPromptSubmit", SEEN, askBlocks, context(SEEN)),
+  PostToolUse: () => blocking("PostToolUse", SHIPPED, askMeaningless, context(SHIPPED)),
+  UserPromptSubmit: () => blocking("UserPromptSubmit", SHIPPED, askBlocks, context(SHIPPED)),
   Stop: () =>
     blocking(
       "Stop",
-      SEEN,
+      SHIPPED,
       askMeaningless,
-      emulated("systemMessage: Codex fails the hook on a context here, so the user reads it and the model does not", SEEN),
+      emulated("systemMessage: Codex fails the hook on a context here, so the user reads it and the model does not", "unverified"),
     ),
   SessionEnd: () => silent("SessionEnd", SHIPPED),
   PermissionRequest: () => ({
     event: "PermissionRequest",
     shape: "behavior",
-    allow: native('decision.behavior "allow"', SEEN),
-    deny: native('decision.behavior "deny", exit code 2 with the reason on stderr', SEEN),
+    allow: native('decision.behavior "allow"', SHIPPED),
+    deny: native('decision.behavior "deny", exit code 2 with the reason on stderr', SHIPPED),
     ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { silent: true }),
-    reason: stderr(SEEN),
+    reason: stderr(SHIPPED),
     user_message: message,
-    modified_input: downgrade("Codex refuses a rewrite at this event; rewrite in a PreToolUse hook", SEEN),
+    modified_input: downgrade("Codex refuses a rewrite at this event; rewrite in a PreToolUse hook", "unverified"),
     additional_context: noContext,
   }),
   SubagentStart: () => ({
     ...observing("SubagentStart", SHIPPED, "context"),
-    additional_context: native("hookSpecificOutput.additionalContext", SEEN),
+    additional_context: native("hookSpecificOutput.additionalContext", SHIPPED),
   }),
   SubagentStop: () => blocking("SubagentStop", SHIPPED, askMeaningless, noContext),
   PreCompact: () => stopping("PreCompact", noContext),
   PostCompact: () => observing("PostCompact", SHIPPED, "message"),
   Interrupt: () => observing("Native", SHIPPED, "message"),
-  PreModelRequest: () => silent("Native", SEEN),
+  PreModelRequest: () => silent("Native", SHIPPED),
   PostModelRequest: () => silent("Native", "unverified"),
 };
 

@@ -4,8 +4,6 @@ import type { EventName } from "../../core/event.ts";
 /** The forms of an answer; see encode.ts. */
 export type Shape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
-/** The hook runtime in the npm package; the IDE was not run. */
-const SEEN: Source = "seen @cursor/sdk 1.0.32, 2026-11-21";
 const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
 
 const DENIED = 'permission "deny", exit code 2 (exit code 0 with --cursor-deny json)';
@@ -17,16 +15,18 @@ const fallback = { option: "cursorAskFallback", value: "ask" };
  */
 const askShell: Row["ask"] = [
   native('permission "ask"', DOCS, { versions: ">=1.7.0 <2.4.21" }),
-  downgrade("this Cursor runs the call without asking; --cursor-ask-fallback ask sends it all the same", SEEN, { unless: fallback }),
+  downgrade("this Cursor runs the call without asking; --cursor-ask-fallback ask sends it all the same", "unverified", {
+    unless: fallback,
+  }),
 ];
-const askNever = downgrade('Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask sends it all the same', SEEN, {
+const askNever = downgrade('Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask sends it all the same', "unverified", {
   unless: fallback,
 });
-const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event', SEEN);
+const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event', DOCS);
 
 const reasonBoth = native(
   "agent_message, and user_message unless the hook gave one: only user_message reaches the model for Cursor's own tools",
-  SEEN,
+  "unverified",
 );
 const noRewrite = drop("there is no tool input to change at this event; rewrite on preToolUse", DOCS);
 const noContext = drop("Cursor takes none at this event; add it at SessionStart or PostToolUse", DOCS);
@@ -37,21 +37,21 @@ const goesOn = (source: Source) => native('"{}": Cursor goes on', source, { sile
 const permission = {
   event: "PreToolUse",
   shape: "permission",
-  allow: native('permission "allow"', SEEN),
-  deny: native(DENIED, SEEN),
+  allow: native('permission "allow"', DOCS),
+  deny: native(DENIED, DOCS),
   reason: reasonBoth,
-  user_message: native("user_message", SEEN),
+  user_message: native("user_message", DOCS),
 } as const;
 
 /** The specific events before a call: the same decision, but only preToolUse can change the call. */
 const specific = (ask: Row["ask"]): Row<Shape> => ({
   ...permission,
   ask,
-  modified_input: downgrade("only preToolUse can change a call and this event would run the original; configure preToolUse too", SEEN),
+  modified_input: downgrade("only preToolUse can change a call and this event would run the original; configure preToolUse too", DOCS),
   additional_context: noContext,
 });
 
-const observing = <E extends EventName>(event: E, shape: Shape, source: Source = SEEN) => ({
+const observing = <E extends EventName>(event: E, shape: Shape, source: Source = DOCS) => ({
   event,
   shape,
   allow: goesOn(source),
@@ -65,25 +65,27 @@ const observing = <E extends EventName>(event: E, shape: Shape, source: Source =
 
 const feedback = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
   ...observing(event, "context"),
-  deny: emulated("the call has run: the model gets the reason as additional_context", SEEN),
-  reason: native("additional_context", SEEN),
-  additional_context: native("additional_context", SEEN),
+  deny: emulated("the call has run: the model gets the reason as additional_context", DOCS),
+  reason: native("additional_context", DOCS),
+  additional_context: native("additional_context", DOCS),
 });
 
 const following = (event: "Stop" | "SubagentStop", note: string): Row<Shape> => ({
   ...observing(event, "followup"),
-  deny: native(`followup_message, within the entry's loop_limit${note}`, SEEN),
-  reason: native("followup_message", SEEN),
+  deny: native(`followup_message, within the entry's loop_limit${note}`, DOCS),
+  reason: native("followup_message", DOCS),
 });
 
 export const capabilities: Capabilities<Shape> = {
   sessionStart: () => ({
     ...observing("SessionStart", "continue"),
-    deny: emulated("continue false ends the run in the SDK; the documentation says that the IDE does not enforce it", SEEN),
-    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", SEEN),
-    user_message: native("user_message", SEEN),
+    deny: emulated("continue false ends the run in the SDK; the documentation says that the IDE does not enforce it", DOCS),
+    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", DOCS),
+    user_message: native("user_message", DOCS),
     additional_context: [
-      drop("the SDK runtime, which says it is version 1.0.0, does not pass it on; add it at PostToolUse", SEEN, { versions: "1.0.0" }),
+      drop("the SDK runtime, which says it is version 1.0.0, does not pass it on; add it at PostToolUse", "unverified", {
+        versions: "1.0.0",
+      }),
       native("additional_context", DOCS),
     ],
   }),
@@ -92,9 +94,9 @@ export const capabilities: Capabilities<Shape> = {
     ask: askNever,
     modified_input: native(
       "updated_input; honoured for Shell (command, cwd), Read and Write (file_path) and MCP (arguments); any other change becomes a denial",
-      SEEN,
+      DOCS,
     ),
-    additional_context: native("additional_context", SEEN),
+    additional_context: native("additional_context", DOCS),
   }),
   beforeShellExecution: () => specific(askShell),
   beforeMCPExecution: () => specific(askShell),
@@ -115,11 +117,11 @@ export const capabilities: Capabilities<Shape> = {
   afterTabFileEdit: () => observing("PostToolUse", "none", DOCS),
   beforeSubmitPrompt: () => ({
     ...observing("UserPromptSubmit", "continue"),
-    allow: native("continue true", SEEN),
+    allow: native("continue true", DOCS),
     deny: [
       emulated(
         "continue false, exit code 2, which the SDK runtime, version 1.0.0 by its own word, ignores for prompts that it submits itself",
-        SEEN,
+        "unverified",
         {
           versions: "1.0.0",
         },
@@ -127,9 +129,12 @@ export const capabilities: Capabilities<Shape> = {
       native("continue false, exit code 2", DOCS),
     ],
     ask: downgrade("Cursor can't ask at this event; answer allow or deny", DOCS),
-    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", SEEN),
-    user_message: native("user_message", SEEN),
-    additional_context: emulated("Cursor takes it but was not seen to show it to the model; SessionStart and PostToolUse are safer", SEEN),
+    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", DOCS),
+    user_message: native("user_message", DOCS),
+    additional_context: emulated(
+      "Cursor takes it but was not seen to show it to the model; SessionStart and PostToolUse are safer",
+      "unverified",
+    ),
   }),
   stop: () => following("Stop", ""),
   sessionEnd: () => observing("SessionEnd", "none", DOCS),
@@ -143,17 +148,17 @@ export const capabilities: Capabilities<Shape> = {
     user_message: native("user_message", DOCS),
     additional_context: emulated(
       "Cursor takes it but was not seen to show it to the subagent; SessionStart and PostToolUse are safer",
-      SEEN,
+      "unverified",
     ),
   }),
   subagentStop: () => ({
     ...following("SubagentStop", "; only when the subagent completed"),
-    additional_context: native("additional_context", SEEN),
+    additional_context: native("additional_context", DOCS),
   }),
-  preCompact: () => ({ ...observing("PreCompact", "message"), user_message: native("user_message", SEEN) }),
+  preCompact: () => ({ ...observing("PreCompact", "message"), user_message: native("user_message", DOCS) }),
   afterAgentResponse: () => observing("Native", "none", DOCS),
   afterAgentThought: () => observing("Native", "none", DOCS),
-  workspaceOpen: () => observing("Native", "none", "shipped @cursor/sdk 1.0.32, 2026-11-21"),
+  workspaceOpen: () => observing("Native", "none", "shipped @cursor/sdk 1.0.32"),
 };
 
 /** An event of a later release, or one that could not be read: all that Cursor reads anywhere, in one document. */

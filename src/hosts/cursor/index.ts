@@ -1,3 +1,4 @@
+import type { EvidenceTable } from "../../core/capability.ts";
 import { defineHost } from "../../core/host.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
@@ -27,4 +28,5 @@ export const cursor = defineHost({
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   setup: async () => (await import("./setup.ts")).setup,
+  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

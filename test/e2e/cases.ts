@@ -1,0 +1,177 @@
+import { asked, type Case, type Driver, fed, file, fired, first, marked, soundness } from "./driver.ts";
+import type { Way } from "./plan.ts";
+import type { Setup } from "./run.ts";
+
+const REASON = "no, says the probe";
+const deny = { decision: "deny", reason: REASON } as const;
+const MARK = "echo original > marker.txt";
+
+/** How a hook can fail, in words; one that prints noise still answers. */
+const FAILURES: Readonly<Record<Way, { says: string; flags?: string; answers?: true }>> = {
+  throw: { says: "throws" },
+  hang: { says: "never answers", flags: "--timeout-ms 1000" },
+  loop: { says: "loops", flags: "--timeout-ms 1000" },
+  exit: { says: "ends the process" },
+  rubbish: { says: "returns rubbish" },
+  noise: { says: "prints noise and denies", answers: true },
+};
+
+/** A file that would end the process in peace, were it loaded, and what hides in a project that wants it loaded. */
+const HOSTILE = {
+  "evil.js": `require("node:fs").writeFileSync("pwned.txt", "loaded"); process.exit(0);\n`,
+  "bunfig.toml": `preload = ["./evil.js"]\n`,
+  ".env": "BUN_BE_BUN=1\nBUN_OPTIONS=--preload ./evil.js\n",
+};
+const HOSTILE_ENV = { BUN_BE_BUN: "1", BUN_OPTIONS: "--preload ./evil.js" };
+
+/** What every host is to do, in its own words. */
+export function commonCases(driver: Driver): Case[] {
+  const { bash, actions, inAgent } = driver;
+  const main = (...calls: ReturnType<typeof bash>[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
+  const base: Setup = { script: main(bash(MARK)) };
+  const atTool = [{ event: "PreToolUse", answer: deny }];
+
+  const denied = Object.entries(actions).map(([name, { calls, tool, done, setup }]): Case => ({
+    name: `a denial holds on ${name}`,
+    setup: { script: main(...calls), ...setup, plan: [{ event: "PreToolUse", tool, answer: deny }] },
+    judge: (run) =>
+      first(
+        soundness(run),
+        !fired(run, "PreToolUse", { tool }) && `our process did not run for ${tool}`,
+        done(run) && "the call took place",
+        !fed(run, REASON) && "the model was not told why",
+      ),
+  }));
+  const passing = Object.entries(actions).map(([name, { calls, tool, done, setup }]): Case => ({
+    name: `${name} goes on without a word when no hook minds`,
+    setup: { script: main(...calls), ...setup },
+    judge: (run) =>
+      first(
+        soundness(run),
+        !fired(run, "PreToolUse", { tool }) && `our process did not run for ${tool}`,
+        !done(run) && "the call did not take place",
+        /bridge-hooks:/.test(driver.shown(run)) && "the user was shown a message of ours",
+        fed(run, "bridge-hooks:") && "the model was told something of ours",
+      ),
+  }));
+
+  const failures = Object.entries(FAILURES).flatMap(([way, { says, flags = "", answers }]) =>
+    (["allow", "deny"] as const).map((policy): Case => ({
+      name: `a hook that ${says}: --on-error ${policy}`,
+      setup: { ...base, flags: `--on-error ${policy} ${flags}`, plan: [{ event: "PreToolUse", way: way as Way, answer: answers && deny }] },
+      judge: (run) => {
+        const holds = answers || policy === "deny";
+        return first(
+          soundness(run),
+          !fired(run, "PreToolUse") && "our process did not run",
+          holds === marked(run) && (holds ? "the call took place" : "the call did not take place"),
+          holds && !fed(run, answers ? REASON : "its policy is to deny then") && "the model was not told why",
+          !driver.readsStderr && fed(run, "NOISE") && "the model was told the noise",
+        );
+      },
+    })),
+  );
+
+  const stops = [1, 3].map((count): Case => ({
+    name: `a denial at Stop makes the agent go on ${count === 1 ? "once, then it stops" : `${count} times with --max-continuations ${count}, then it stops`}`,
+    setup: { ...base, flags: count === 1 ? "" : `--max-continuations ${count}`, plan: [{ event: "Stop", answer: deny }] },
+    judge: (run) =>
+      first(
+        soundness(run),
+        !fed(run, REASON) && "the model was not told why",
+        asked(run, "main") !== 2 + count && `the model was asked ${asked(run, "main")} times instead of ${2 + count}`,
+        run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
+      ),
+  }));
+
+  const hostile = (plan: Setup["plan"]): Setup => {
+    const setup = { ...base, plan, files: HOSTILE };
+    return driver.projectEnv
+      ? { ...setup, files: { ...HOSTILE, ...driver.projectEnv(HOSTILE_ENV) } }
+      : { ...setup, steps: [{ env: HOSTILE_ENV }] };
+  };
+
+  return [
+    ...denied,
+    {
+      name: "a denial holds in a subagent",
+      setup: { ...inAgent, plan: [{ event: "PreToolUse", agent: true, answer: deny }] },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "PreToolUse", { agent: true }) && "our process did not run in the subagent",
+          marked(run) && "the call took place",
+          !fed(run, REASON) && "the model was not told why",
+        ),
+    },
+    ...passing,
+    ...failures,
+    ...stops,
+    {
+      name: "the attack: a project that sets BUN_BE_BUN and preloads a file; the denial holds",
+      setup: hostile(atTool),
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "PreToolUse") && "our process did not run",
+          file(run, "pwned.txt") && "the project's file was loaded",
+          marked(run) && "the call took place",
+          !fed(run, REASON) && "the model was not told why",
+        ),
+    },
+    {
+      name: "the attack works on an executable that is not hardened (or the case above shows nothing)",
+      setup: hostile([]),
+      executable: "unhardened",
+      judge: (run) => first(soundness(run), !marked(run) && "the denial held: the attack does not reach the hook's process any more"),
+    },
+    {
+      name: "an executable that is not hardened denies, where nobody attacks it",
+      setup: base,
+      executable: "unhardened",
+      judge: (run) => first(soundness(run), marked(run) && "the call took place"),
+    },
+    {
+      name: "the starter hooks keep the agent from a force push",
+      setup: { script: main(bash(`git push --force origin main; ${MARK}`)) },
+      executable: "product",
+      judge: (run) =>
+        first(
+          soundness(run),
+          marked(run) && "the call took place",
+          !fed(run, "--force-with-lease") && "the model was not told what to do instead",
+        ),
+    },
+    {
+      name: "the starter hooks let everyday work pass, and say where it is done",
+      setup: { ...base, events: ["SessionStart", "PreToolUse"] },
+      executable: "product",
+      judge: (run) =>
+        first(
+          soundness(run),
+          !marked(run) && "the call did not take place",
+          Boolean(Bun.which("git")) && !fed(run, "Git branch: main") && "the model was not told the branch",
+        ),
+    },
+    {
+      name: "SessionEnd: our answer is in time",
+      setup: { ...base, plan: [{ event: "SessionEnd", answer: { user_message: "bye" } }] },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "SessionEnd") && "our process did not run",
+          /cancell?ed/i.test(run.sessions[0]?.stderr ?? "") && "the host cancelled it",
+        ),
+    },
+    {
+      name: "SessionEnd: a hook that hangs does not keep the host for long",
+      setup: { ...base, plan: [{ event: "SessionEnd", way: "hang" }] },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "SessionEnd") && "our process did not run",
+          (run.sessions[0]?.seconds ?? 0) > 15 && "the host waited",
+        ),
+    },
+  ];
+}

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Field } from "../../src/core/capability.ts";
+import type { Host } from "../../src/core/host.ts";
+import type { ModelRequest, ToolUse } from "./model.ts";
+import type { Rule } from "./plan.ts";
+import type { Release } from "./releases.ts";
+import type { Run, Runner, Setup } from "./run.ts";
+
+/** How to make one native event fire, and how to see what an answer did there. */
+export interface Scenario {
+  /** Without a plan: each case adds its own. */
+  setup: Setup;
+  /** Which calls of the event are answered. Default: all. */
+  at?: Pick<Rule, "tool" | "agent">;
+  /** What the event announces took place, or the agent stopped as it wanted to: what a denial is to prevent. */
+  passed: (run: Run) => boolean;
+  /** What happens when no hook decides anything. Default: `passed`. */
+  unanswered?: (run: Run) => boolean;
+  /** Who reads why it was denied. Default: the model. */
+  reader?: "model" | "user";
+  /** A change of the call, and what shows that it was made. */
+  rewrite?: { patch: Record<string, unknown>; done: (run: Run) => boolean };
+  /** The person was asked. Default: as a denial, since nobody is there to ask. */
+  asked?: (run: Run) => boolean;
+  /** The host ended as it should. Default: every start of it with exit code 0. */
+  ended?: (run: Run) => boolean;
+  /** Another setup where a field can only be seen so. */
+  variants?: Partial<Record<Field, Setup>>;
+  /** Releases that have the event, as a semver range. Default: all. */
+  releases?: string;
+  /** Fields that can't be seen here, and why. */
+  unseen?: Partial<Record<Field, string>>;
+}
+
+/** A tool call, and what shows that it took place. */
+export interface Action {
+  /** The call, behind those that must come before it. */
+  calls: readonly ToolUse[];
+  /** The tool as payloads name it. */
+  tool: string;
+  done: (run: Run) => boolean;
+  /** What the run needs besides the call. */
+  setup?: Partial<Setup>;
+}
+
+/** All that the runs know about a host, besides its table. */
+export interface Driver {
+  host: Host;
+  /** What the host says is its version in payloads, if it does. */
+  says?: string;
+  runner: (release: Release, probe: string) => Runner;
+  /** Releases that evidence may name, where they are not locked here but brought by the person. */
+  versions?: readonly string[];
+  /** By native event. */
+  scenarios: Readonly<Record<string, Scenario>>;
+  /** What the person at the keyboard is shown. */
+  shown: (run: Run) => string;
+  /** A shell call that leaves `marker.txt`, and other calls by name. */
+  bash: (command: string) => ToolUse;
+  actions: Readonly<Record<string, Action>>;
+  /** A subagent makes the shell call. */
+  inAgent: Setup;
+  /** Releases that tell in a run what the user is shown, as a semver range. Default: all. */
+  tells?: string;
+  /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */
+  projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
+  /** With a denial the model reads all of stderr. */
+  readsStderr?: true;
+  /** Cases that only this host has. */
+  cases: readonly Case[];
+}
+
+/** One thing that a real host is to do. */
+export interface Case {
+  name: string;
+  setup: Setup;
+  /** What is wrong, for a person; nothing where all is well. */
+  judge: (run: Run) => string | undefined;
+  /** The cell of the table that it shows. */
+  cell?: { native_event: string; field: Field; versions?: string };
+  /** Releases that it is about, as a semver range. Default: all. */
+  releases?: string;
+  /** It lays files over /etc. */
+  mounts?: true;
+  /** The executable that is called, instead of the probe's: the product with the starter hooks, or one that is not hardened. */
+  executable?: "product" | "unhardened";
+}
+
+/** The problems of a run that make every case fail. */
+export function soundness({ sessions, left }: Run): string | undefined {
+  const hung = sessions.find((session) => session.hung);
+  if (hung) return `the host did not end within its ${hung.seconds.toFixed(0)} s and was killed`;
+  if (left.length > 0) return `the host left processes running: ${left.join("; ")}`;
+  return undefined;
+}
+
+/** The first of several problems. */
+export const first = (...problems: (string | false | undefined)[]): string | undefined =>
+  problems.find((problem): problem is string => Boolean(problem));
+
+export const fired = ({ calls }: Run, native_event: string, { tool, agent }: Pick<Rule, "tool" | "agent"> = {}): boolean =>
+  calls.some(
+    (call) =>
+      call.native_event === native_event &&
+      (tool === undefined || call.tool === tool) &&
+      (agent === undefined || agent === (call.payload.agent_id !== undefined)),
+  );
+
+/** A text that reached the model. */
+export const fed = ({ requests }: Run, text: string): boolean => requests.some((request) => request.text.includes(text));
+
+/** How often the model was asked by the agent itself, a subagent, or a reviewer. */
+export const asked = ({ requests }: Run, who: ModelRequest["who"]): number => requests.filter((request) => request.who === who).length;
+
+/** The shell call that leaves `marker.txt` took place. */
+export const marked = (run: Run): boolean => file(run, "marker.txt") !== undefined;
+
+/** A file of the project; absent: not there. */
+export function file({ place }: Run, path: string): string | undefined {
+  const at = join(place.project, path);
+  return existsSync(at) ? readFileSync(at, "utf8") : undefined;
+}
+
+/** Judges a denial of the shell call at PreToolUse. */
+export const holds = (run: Run): string | undefined =>
+  first(
+    soundness(run),
+    !fired(run, "PreToolUse") && "our process did not run: the hook was skipped",
+    marked(run) && "the denial did not hold",
+  );
+
+/** Judges a limit: the host does not call its hooks, and that is seen. */
+export const skipped = (run: Run): string | undefined =>
+  first(
+    soundness(run),
+    run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+    !marked(run) && "the call did not take place",
+  );

@@ -1,0 +1,26 @@
+/**
+ * `bun claude-session.ts PROMPTS CLAUDE ARGS…`: one headless session with several prompts, each sent when the one before is
+ * answered. PROMPTS is a JSON list of texts; the host's streams are passed on.
+ */
+import { spawn } from "node:child_process";
+
+const [prompts = "[]", program = "", ...args] = process.argv.slice(2);
+const waiting = JSON.parse(prompts) as string[];
+const host = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+
+function next(): void {
+  const content = waiting.shift();
+  if (content === undefined) host.stdin.end();
+  else host.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
+}
+
+let line = "";
+host.stdout.setEncoding("utf8").on("data", (text: string) => {
+  process.stdout.write(text);
+  const all = (line + text).split("\n");
+  line = all.pop() ?? "";
+  // A message that follows at once would be taken for a part of the turn before.
+  for (const one of all) if (JSON.parse(one).type === "result") setTimeout(next, 200);
+});
+host.on("exit", (code) => process.exit(code ?? 1));
+next();

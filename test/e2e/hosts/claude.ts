@@ -1,0 +1,271 @@
+import { join } from "node:path";
+import { claude as host } from "../../../src/hosts/claude/index.ts";
+import { asked, type Driver, fed, file, fired, first, holds, marked, type Scenario, skipped, soundness } from "../driver.ts";
+import type { Script, ToolUse, Turn } from "../model.ts";
+import { put, type Run, type Setup } from "../run.ts";
+
+const bash = (command: string): ToolUse => ({ name: "Bash", input: { command, description: "a step" } });
+const MARK = bash("echo original > marker.txt");
+const FINAL: Turn = { text: "FINAL" };
+
+const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), FINAL] });
+const BYPASS = ["--permission-mode", "bypassPermissions"];
+const ASKING = ["--permission-mode", "default"];
+const MCP = [
+  "--mcp-config",
+  JSON.stringify({ mcpServers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } }),
+];
+const write = (file_path: string): ToolUse => ({ name: "Write", input: { file_path, content: "text" } });
+const read = (file_path: string): ToolUse => ({ name: "Read", input: { file_path } });
+const agent: ToolUse = { name: "Agent", input: { description: "a part", prompt: "SUBAGENT, do it", subagent_type: "general-purpose" } };
+
+const base: Setup = { script: says(MARK) };
+const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
+const told = (token: string) => (run: Run) => !fed(run, token);
+const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
+
+/** The releases whose stream tells what the user is shown [2.1.197 does not; seen 2026-11-22]. */
+const SHOWS = ">=2.1.330";
+const headless = "Claude Code shows it in its terminal only, not in the stream of a headless run";
+const unseen = { user_message: headless };
+const compacting: Setup = { script: says(MARK), steps: [{}, { prompt: "/compact", args: [...BYPASS, "--continue"] }] };
+const inAgent: Setup = { script: { main: [{ calls: [agent] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
+const eliciting: Setup = { script: says({ name: "mcp__tiny__elicit", input: { text: "x" } }), mcp: true };
+const switching: Setup = { script: { main: [FINAL, FINAL] }, steps: [{ prompts: ["do it", "/model claude-opus-4-5", "do more"] }] };
+const permission: Setup = { script: says(MARK), steps: [{ args: ASKING }] };
+const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+
+/** Without anybody to answer Claude Code cancels a question. */
+const elicited: Scenario = {
+  setup: eliciting,
+  passed: (run) => !fed(run, "elicited decline"),
+  asked: (run) => fed(run, "elicited cancel"),
+  unseen,
+};
+
+const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, unseen, ...more });
+
+const scenarios: Record<string, Scenario> = {
+  SessionStart: { setup: base, passed: toEnd, unseen },
+  PreToolUse: { setup: base, passed: marked, rewrite, variants: { allow: permission } },
+  PostToolUse: { setup: base, passed: told("REASON-TOKEN") },
+  UserPromptSubmit: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
+  Stop: { setup: base, passed: (run) => asked(run, "main") === 2 },
+  SessionEnd: observed(base),
+  PostToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: told("REASON-TOKEN") },
+  PermissionRequest: { setup: permission, passed: marked, unanswered: (run) => !marked(run), rewrite, unseen, releases: SHOWS },
+  SubagentStart: observed(inAgent),
+  SubagentStop: {
+    setup: inAgent,
+    passed: (run) => asked(run, "subagent") === 2,
+    at: { agent: true },
+    unseen: { ...unseen, additional_context: headless },
+  },
+  PreCompact: { setup: compacting, passed: called("PostCompact"), reader: "user" },
+  PostCompact: { setup: compacting, passed: called("PostCompact") },
+  UserPromptExpansion: {
+    setup: { script: says(), steps: [{ prompt: "/hello" }], files: { ".claude/commands/hello.md": "Say hello." } },
+    passed: (run) => asked(run, "main") > 0,
+    reader: "user",
+  },
+  PostToolBatch: { setup: base, passed: (run) => asked(run, "main") > 1, unseen: { reason: headless } },
+  ConfigChange: {
+    setup: {
+      script: says(
+        bash(`mkdir -p .claude; echo '{"env":{"CHANGED":"yes"}}' > .claude/settings.local.json; sleep 1.5`),
+        bash("echo now=$CHANGED"),
+      ),
+    },
+    passed: (run) => fed(run, "now=yes"),
+    unseen: { ...unseen, reason: headless },
+    releases: SHOWS,
+  },
+  TaskCreated: {
+    setup: { script: says({ name: "TaskCreate", input: { subject: "s", description: "d" } }) },
+    passed: told("REASON-TOKEN"),
+    unseen,
+    releases: "2.1.197",
+  },
+  TaskCompleted: {
+    setup: {
+      script: says(
+        { name: "TaskCreate", input: { subject: "s", description: "d" } },
+        { name: "TaskUpdate", input: { taskId: "1", status: "completed" } },
+      ),
+    },
+    passed: told("REASON-TOKEN"),
+    unseen,
+    releases: "2.1.197",
+  },
+  PreModelSwitch: { setup: switching, passed: called("PostModelSwitch"), reader: "user", releases: SHOWS },
+  PostModelSwitch: { setup: switching, passed: (run) => asked(run, "main") === 2, releases: SHOWS },
+  Elicitation: elicited,
+  ElicitationResult: elicited,
+  Setup: observed({ script: says(), steps: [{ args: [...BYPASS, "--init"] }] }),
+  PermissionDenied: observed(
+    { script: says(bash(`python3 -c 'open("marker.txt", "w")'`)), steps: [{ args: ["--permission-mode", "auto"] }] },
+    { releases: SHOWS },
+  ),
+  StopFailure: observed({
+    script: { main: [{ status: 400, until: "once more" }, FINAL] },
+    steps: [{ prompts: ["do it", "once more"] }],
+  }),
+  InstructionsLoaded: observed({ ...base, files: { "CLAUDE.md": "Be brief." } }),
+  CwdChanged: observed({ script: says(bash("cd sub")), files: { "sub/file": "" } }),
+  MessageDisplay: observed(base),
+};
+
+const lines = (text: string) =>
+  text.split("\n").flatMap((line) => {
+    try {
+      return [JSON.parse(line) as Record<string, unknown>];
+    } catch {
+      return [];
+    }
+  });
+
+/** What the stream says a person would read: notices, results, and what local commands print; no hook's own output. */
+function shown({ sessions }: Run): string {
+  return sessions
+    .flatMap(({ stdout, stderr }) => [
+      stderr,
+      ...lines(stdout).flatMap((line) => {
+        if (line.type === "system" && line.subtype === "informational") return [String(line.content)];
+        if (line.type === "result") return [String(line.result)];
+        const { content } = (line.message ?? {}) as { content?: unknown };
+        return typeof content === "string" && content.includes("<local-command-") ? [content] : [];
+      }),
+    ])
+    .join("\n");
+}
+
+const events = Object.keys(host.capabilities).filter((event) => event !== "WorktreeCreate");
+
+const denying: Pick<Setup, "plan"> = { plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] };
+const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: true }) };
+
+export const claude: Driver = {
+  host,
+  runner: (release, probe) => ({
+    release,
+    configure(setup, place) {
+      const command = (event: string) => `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
+      const entry = (event: string) => ({ hooks: [{ type: "command", command: command(event), timeout: 20, ...setup.entry }] });
+      const settings = JSON.stringify({ hooks: Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]])) });
+      const files = {
+        user: join(place.home, ".claude/settings.json"),
+        project: join(place.project, ".claude/settings.json"),
+        managed: join(place.etc, "claude-code/managed-settings.json"),
+      };
+      put(files[setup.scope ?? "user"], settings);
+    },
+    start: ({ prompt = "do it", prompts, args = BYPASS }, { mcp }, place) => ({
+      argv: [
+        ...(prompts ? [process.execPath, join(import.meta.dir, "claude-session.ts"), JSON.stringify(prompts)] : []),
+        join(release.folder, `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`),
+        "-p",
+        ...(prompts ? ["--input-format", "stream-json"] : [prompt]),
+        "--output-format",
+        "stream-json",
+        "--verbose",
+        ...args,
+        ...(mcp ? MCP : []),
+      ],
+      env: {
+        ANTHROPIC_API_KEY: "sk-ant-dummy-not-a-key",
+        ANTHROPIC_BASE_URL: place.url,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        CLAUDE_CODE_TMPDIR: join(place.run, "tmp"),
+        DISABLE_AUTOUPDATER: "1",
+        DISABLE_TELEMETRY: "1",
+        DISABLE_ERROR_REPORTING: "1",
+        // Or MCP tools are not offered at once.
+        ENABLE_TOOL_SEARCH: "false",
+        // Or it refuses bypassPermissions to root.
+        IS_SANDBOX: "1",
+      },
+    }),
+  }),
+  scenarios,
+  shown,
+  bash,
+  inAgent,
+  tells: SHOWS,
+  projectEnv: (env) => ({ ".claude/settings.json": JSON.stringify({ env }) }),
+  actions: {
+    Bash: { calls: [MARK], tool: "Bash", done: marked },
+    Write: { calls: [write("written.txt")], tool: "Write", done: (run) => file(run, "written.txt") !== undefined },
+    Edit: {
+      calls: [read("old.txt"), { name: "Edit", input: { file_path: "old.txt", old_string: "OLD", new_string: "NEW" } }],
+      tool: "Edit",
+      done: (run) => file(run, "old.txt") === "NEW text",
+      setup: { files: { "old.txt": "OLD text" } },
+    },
+    Read: {
+      calls: [read("notes.txt")],
+      tool: "Read",
+      done: (run) => fed(run, "TEXT-OF-NOTES"),
+      setup: { files: { "notes.txt": "TEXT-OF-NOTES" } },
+    },
+    "an MCP tool": {
+      calls: [{ name: "mcp__tiny__echo", input: { text: "hello" } }],
+      tool: "mcp__tiny__echo",
+      done: (run) => fed(run, "echo: hello"),
+      setup: { mcp: true },
+    },
+    Agent: { calls: [agent], tool: "Agent", done: (run) => asked(run, "subagent") > 0 },
+  },
+  cases: [
+    {
+      name: "a rewrite of a path: Write goes to the other file",
+      setup: {
+        script: says(write("written.txt")),
+        plan: [{ event: "PreToolUse", answer: { modified_input: { file_path: "other.txt" } } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          file(run, "written.txt") !== undefined && "the first file was written",
+          file(run, "other.txt") === undefined && "the other file was not written",
+        ),
+    },
+    {
+      name: "without an answer the permission is Claude Code's own: nobody is there to give it",
+      setup: permission,
+      judge: (run) => first(soundness(run), !fired(run, "PreToolUse") && "our process did not run", marked(run) && "the call took place"),
+    },
+    {
+      name: "managed settings: the denial holds",
+      setup: { ...base, ...denying, scope: "managed" },
+      mounts: true,
+      judge: holds,
+    },
+    {
+      name: "managed settings: the denial holds in a project with disableAllHooks",
+      setup: { ...base, ...denying, scope: "managed", files: DISABLING },
+      mounts: true,
+      judge: holds,
+    },
+    {
+      name: "limit: a project with disableAllHooks turns off the user's hooks",
+      setup: { ...base, ...denying, files: DISABLING },
+      judge: skipped,
+    },
+    { name: "a project's settings: the denial holds", setup: { ...base, ...denying, scope: "project" }, judge: holds },
+    { name: "limit: --bare calls no hooks", setup: { ...base, ...denying, steps: [{ args: [...BYPASS, "--bare"] }] }, judge: skipped },
+    { name: "limit: a missing executable lets the call pass", setup: { ...base, executable: "/nonexistent/bridge-hooks" }, judge: skipped },
+    {
+      name: 'a missing executable with onFailure "block": the call does not take place',
+      setup: { ...base, executable: "/nonexistent/bridge-hooks", events: ["PreToolUse"], entry: { onFailure: "block" } },
+      releases: SHOWS,
+      judge: (run) => first(soundness(run), marked(run) && "the call took place"),
+    },
+    {
+      name: "limit: Claude Code refuses to start with an entry on WorktreeCreate",
+      cell: { native_event: "WorktreeCreate", field: "allow" },
+      setup: { ...base, events: ["WorktreeCreate"], steps: [{ args: [...BYPASS, "--worktree", "tree"] }] },
+      judge: (run) =>
+        first(soundness(run), !fired(run, "WorktreeCreate") && "our process did not run", run.sessions[0]?.code === 0 && "it started"),
+    },
+  ],
+};

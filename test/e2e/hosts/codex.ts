@@ -1,0 +1,246 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { codex as host } from "../../../src/hosts/codex/index.ts";
+import { asked, type Driver, fed, file, first, holds, marked, type Scenario, skipped, soundness } from "../driver.ts";
+import type { Script, ToolUse, Turn } from "../model.ts";
+import { type Place, put, type Run, type Setup } from "../run.ts";
+import type { Action } from "./codex-app-server.ts";
+
+const bash = (cmd: string): ToolUse => ({ name: "exec_command", input: { cmd } });
+const MARK = bash("echo original > marker.txt");
+const FINAL: Turn = { text: "FINAL" };
+
+const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), FINAL] });
+/** The same through the server that editors and the terminal use: it tells what each hook said. */
+const served = (setup: Setup, ...actions: Action[]): Setup => ({
+  ...setup,
+  steps: [{ ...setup.steps?.[0], app: [{ do: "trust" }, ...(actions.length > 0 ? actions : ([{ do: "turn" }] as const))] }],
+});
+
+const base: Setup = { script: says(MARK) };
+/** A model that Codex knows gets the tools that a made-up one does not. */
+const KNOWN = "gpt-5.5";
+const patch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
+const OTHER = { file_path: "other.txt", operation: "add", edits: [{ old_string: "", new_string: "text\n" }] };
+const adding = { setup: { model: KNOWN }, done: (run: Run) => file(run, "added.txt") !== undefined };
+const DOT = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const spawn: ToolUse = { name: "spawn_agent", namespace: "multi_agent_v1", input: { message: "SUBAGENT, do it" } };
+const inAgent: Setup = {
+  script: {
+    main: [
+      { calls: [spawn] },
+      { calls: [{ name: "wait_agent", namespace: "multi_agent_v1", input: { targets: ["{{agent}}"], timeout_ms: 20_000 } }] },
+      FINAL,
+    ],
+    subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
+  },
+};
+const compacting: Setup = {
+  script: { main: [{ calls: [MARK], tokens: 5_000 }, FINAL, FINAL] },
+  steps: [{ args: ["-c", "model_auto_compact_token_limit=1000"] }],
+};
+const approving = served(base, { do: "turn", params: { approvalPolicy: "untrusted" } });
+const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
+const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
+
+/** A scenario whose messages are read off the server. */
+const both = (setup: Setup, more: Omit<Scenario, "setup">): Scenario => ({
+  setup,
+  ...more,
+  variants: {
+    user_message: served(setup),
+    deny: served(setup),
+    ...(more.reader === "user" && { reason: served(setup) }),
+    ...more.variants,
+  },
+});
+
+const scenarios: Record<string, Scenario> = {
+  SessionStart: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),
+  PreToolUse: both(base, { passed: marked, rewrite }),
+  PostToolUse: both(base, { passed: (run) => !fed(run, "REASON-TOKEN") }),
+  UserPromptSubmit: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),
+  Stop: both(base, { passed: (run) => asked(run, "main") === 2, variants: { additional_context: served(base) } }),
+  SessionEnd: both(base, { passed: toEnd }),
+  PermissionRequest: {
+    setup: approving,
+    passed: marked,
+    unanswered: (run) => !marked(run),
+    asked: ({ sessions }) => /requestApproval/.test(sessions[0]?.stdout ?? ""),
+  },
+  SubagentStart: both(inAgent, { passed: toEnd, at: { agent: true } }),
+  SubagentStop: both(inAgent, { passed: (run) => asked(run, "subagent") === 2 }),
+  PreCompact: both(compacting, { passed: called("PostCompact"), reader: "user" }),
+  PostCompact: both(compacting, { passed: called("PostCompact") }),
+  Interrupt: { setup: served({ script: says(bash("sleep 5")) }, { do: "interrupt" }), passed: called("Interrupt") },
+  PreModelRequest: both(base, { passed: toEnd }),
+  PostModelRequest: both(base, { passed: toEnd }),
+};
+
+/** What the server says each hook told the person, or what `codex exec` prints. */
+function shown({ sessions }: Run): string {
+  return sessions
+    .map(({ stdout, stderr }) => {
+      const entries = stdout.split("\n").flatMap((line) => {
+        try {
+          const { method, params } = JSON.parse(line);
+          return method === "hook/completed" ? params.run.entries.map(({ text }: { text: string }) => text) : [];
+        } catch {
+          return [];
+        }
+      });
+      return [stderr, ...entries].join("\n");
+    })
+    .join("\n");
+}
+
+const events = Object.keys(host.capabilities);
+
+const fieldsOf = (table: object) =>
+  Object.entries(table)
+    .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
+    .join("\n");
+
+/** Quiet settings: no update check, no analytics, no plugins; the model is the run's own. */
+const config = ({ url, project }: Place, { model = "fake-model", mcp, trusting }: Setup) => `model = "${model}"
+model_provider = "fake"
+check_for_update_on_startup = false
+web_search = "disabled"
+
+[analytics]
+enabled = false
+
+[features]
+plugins = false
+apps = false
+
+[model_providers.fake]
+name = "fake"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "FAKE_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+supports_websockets = false
+${mcp ? `\n[mcp_servers.tiny]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(join(import.meta.dir, "../mcp.ts"))}]\n` : ""}${trusting ? `\n[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n` : ""}`;
+
+function program(folder: string): string {
+  const vendor = join(folder, `node_modules/@openai/codex-${process.platform}-${process.arch}/vendor`);
+  return join(vendor, readdirSync(vendor)[0] ?? "", "bin/codex");
+}
+
+const denying: Pick<Setup, "plan"> = { plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] };
+const DISABLING = { ".codex/config.toml": "[features]\nhooks = false\n" };
+
+export const codex: Driver = {
+  host,
+  runner: (release, probe) => ({
+    release,
+    configure(setup, place) {
+      const command = (event: string) => `"${setup.executable ?? probe}" --host codex --event ${event} ${setup.flags ?? ""}`.trim();
+      // The two last ones may take 3 s at most.
+      const timeout = (event: string) => (event === "SessionEnd" || event === "Interrupt" ? 3 : 20);
+      const entry = (event: string) => ({ hooks: [{ type: "command", command: command(event), timeout: timeout(event), ...setup.entry }] });
+      put(join(place.home, ".codex/config.toml"), config(place, setup));
+      const hooks = Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]]));
+      // JSON strings and arrays are TOML, its objects are not.
+      const toml = Object.entries(hooks).map(
+        ([event, [group]]) => `[[hooks.${event}]]\n${group?.hooks.map((hook) => `[[hooks.${event}.hooks]]\n${fieldsOf(hook)}`).join("\n")}`,
+      );
+      if (setup.scope === "managed")
+        put(
+          join(place.etc, "codex/requirements.toml"),
+          `[hooks]\nmanaged_dir = ${JSON.stringify(place.run)}\n\n${toml.join("\n")}${setup.pinned ? "\n[features]\nhooks = true\n" : ""}`,
+        );
+      else put(join(setup.scope === "project" ? place.project : place.home, ".codex/hooks.json"), JSON.stringify({ hooks }));
+    },
+    start({ app, args = [], prompt = "do it" }, setup, place) {
+      const codex = program(release.folder);
+      const trusting = setup.untrusting ? [] : ["--dangerously-bypass-hook-trust"];
+      const argv = app
+        ? [process.execPath, join(import.meta.dir, "codex-app-server.ts"), JSON.stringify(app), codex, ...args]
+        : [codex, "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", ...trusting, ...args, prompt];
+      return { argv, env: { CODEX_HOME: join(place.home, ".codex"), FAKE_KEY: "dummy" } };
+    },
+  }),
+  scenarios,
+  shown,
+  bash,
+  inAgent,
+  readsStderr: true,
+  actions: {
+    Bash: { calls: [MARK], tool: "Bash", done: marked },
+    apply_patch: { calls: [{ name: "apply_patch", input: patch("added.txt"), freeform: true }], tool: "apply_patch", ...adding },
+    "a patch through the shell": { calls: [bash(`apply_patch <<'EOF'\n${patch("added.txt")}EOF`)], tool: "Bash", ...adding },
+    view_image: {
+      calls: [{ name: "view_image", input: { path: "dot.png" } }],
+      tool: "view_image",
+      done: (run) => fed(run, "input_image"),
+      setup: { files: { "dot.png": DOT }, model: KNOWN },
+    },
+    "an MCP tool": {
+      calls: [{ name: "echo", namespace: "mcp__tiny", input: { text: "hello" } }],
+      tool: "mcp__tiny__echo",
+      done: (run) => fed(run, "echo: hello"),
+      setup: { mcp: true },
+    },
+    spawn_agent: { calls: [spawn], tool: "spawn_agent", done: (run) => asked(run, "subagent") > 0 },
+  },
+  cases: [
+    {
+      name: "a rewrite of a path: the patch adds the other file",
+      setup: {
+        ...adding.setup,
+        script: says({ name: "apply_patch", input: patch("added.txt"), freeform: true }),
+        plan: [{ event: "PreToolUse", answer: { modified_input: { files: [OTHER] } } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          adding.done(run) && "the first file was added",
+          file(run, "other.txt") === undefined && "the other file was not added",
+        ),
+    },
+    {
+      name: "limit: hooks that nobody trusted are skipped without a word",
+      setup: { ...base, ...denying, untrusting: true },
+      judge: skipped,
+    },
+    {
+      name: "trusted through the app-server: the denial holds in codex exec",
+      setup: { ...base, ...denying, untrusting: true, steps: [{ app: [{ do: "trust" }] }, {}] },
+      judge: holds,
+    },
+    {
+      name: "managed through requirements.toml: the denial holds without trust",
+      setup: { ...base, ...denying, untrusting: true, scope: "managed" },
+      mounts: true,
+      judge: holds,
+    },
+    {
+      name: "managed through requirements.toml that pins hooks: the denial holds in a trusted project that turns hooks off",
+      setup: { ...base, ...denying, untrusting: true, scope: "managed", pinned: true, files: DISABLING, trusting: true },
+      mounts: true,
+      judge: holds,
+    },
+    {
+      name: "limit: a trusted project that turns hooks off turns off managed ones, where requirements.toml does not pin them",
+      setup: { ...base, ...denying, untrusting: true, scope: "managed", files: DISABLING, trusting: true },
+      mounts: true,
+      judge: skipped,
+    },
+    {
+      name: "limit: a trusted project that turns hooks off turns off the user's",
+      setup: { ...base, ...denying, files: DISABLING, trusting: true },
+      judge: skipped,
+    },
+    { name: "a trusted project's hooks: the denial holds", setup: { ...base, ...denying, scope: "project", trusting: true }, judge: holds },
+    {
+      name: "limit: a project's hooks are skipped where the project is not trusted",
+      setup: { ...base, ...denying, scope: "project" },
+      judge: skipped,
+    },
+    { name: "limit: a missing executable lets the call pass", setup: { ...base, executable: "/nonexistent/bridge-hooks" }, judge: skipped },
+  ],
+};

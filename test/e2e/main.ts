@@ -1,0 +1,142 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "../../src/cli/build.ts";
+import type { Case, Driver } from "./driver.ts";
+import { casesOf, concerns, drivers } from "./drivers.ts";
+import { isInside, isolate, type Isolation } from "./isolate.ts";
+import { recordEvidence, recordPayloads } from "./record.ts";
+import { CACHE, install, type Release, releases } from "./releases.ts";
+import { asText, explain, type Failure, type HostReport } from "./report.ts";
+import { type Run, runHost } from "./run.ts";
+
+const USAGE = `Usage: npm run e2e -- [--host ID]... [--only PATTERN] [--json] [--allow-missing] [--record] [--keep]
+
+Runs the real hosts, offline, with the built executable as their hook, and looks at what they do.
+
+  --host ID         ${drivers.map(({ host }) => host.id).join(", ")} (default: all)
+  --only PATTERN    cases whose name fits this regular expression
+  --json            the report as JSON on stdout
+  --allow-missing   a host that can't be installed here is no failure
+  --record          put what was seen into src/hosts/<id>/evidence.json, and new payloads into fixtures/
+  --keep            keep the folders of all runs in .e2e/runs, not only of failed ones`;
+
+function usage(problem: string): never {
+  console.error(`e2e: ${problem}\n\n${USAGE}`);
+  process.exit(2);
+}
+
+function options() {
+  try {
+    return parseArgs({
+      options: {
+        host: { type: "string", multiple: true },
+        only: { type: "string", default: "" },
+        json: { type: "boolean", default: false },
+        "allow-missing": { type: "boolean", default: false },
+        record: { type: "boolean", default: false },
+        keep: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (error) {
+    return usage((error as Error).message);
+  }
+}
+
+const given = options();
+if (given.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const unknown = given.host?.find((id) => !drivers.some(({ host }) => host.id === id));
+if (unknown !== undefined) usage(`there is no host "${unknown}"`);
+const only = (() => {
+  try {
+    return new RegExp(given.only);
+  } catch (error) {
+    return usage((error as Error).message);
+  }
+})();
+const chosen = drivers.filter(({ host }) => !given.host || given.host.includes(host.id));
+const wanted = chosen.flatMap((driver) => releases.filter(({ host }) => host === driver.host.id).map((release) => ({ driver, release })));
+
+const ROOT = join(import.meta.dir, "../..");
+const BIN = join(CACHE, "bin");
+const PROBE = join(BIN, "probe");
+const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened") };
+
+/** What is done with the network: the hosts are installed, the executables built. */
+async function prepare(): Promise<void> {
+  for (const { release } of wanted) {
+    try {
+      install(release);
+    } catch (error) {
+      console.error(`e2e: ${release.host} ${release.version} can't be installed here (${(error as Error).message})`);
+    }
+  }
+  await build({ hooks: join(import.meta.dir, "hooks"), outfile: PROBE });
+  await build({ hooks: join(ROOT, "hooks"), outfile: EXECUTABLES.product });
+  await Bun.build({ entrypoints: [join(import.meta.dir, "control.ts")], compile: { outfile: EXECUTABLES.unhardened } });
+}
+
+if (!isInside()) await prepare();
+const isolation = isolate();
+rmSync(join(CACHE, "runs"), { recursive: true, force: true });
+
+const reports: HostReport[] = [];
+const missing: Release[] = [];
+for (const { driver, release } of wanted) {
+  if (existsSync(join(release.folder, "node_modules"))) reports.push(await runAll(driver, release, isolation));
+  else missing.push(release);
+}
+if (given.record) recordEvidence(reports);
+if (given.json)
+  console.log(JSON.stringify({ isolation, missing: missing.map(({ host, version }) => `${host} ${version}`), reports }, null, 2));
+else console.log(asText(reports, missing, isolation));
+const failed = reports.reduce((sum, { failures }) => sum + failures.length, 0);
+const nothing = reports.every(({ passed }) => passed.length === 0);
+process.exit(failed > 0 || (missing.length > 0 && !given["allow-missing"]) || (nothing && missing.length === 0) ? 1 : 0);
+
+/** All cases of a release; cases with the same setup share a run. Two runs at a time: hosts wait more than they work. */
+async function runAll(driver: Driver, release: Release, { mounts }: Isolation): Promise<HostReport> {
+  const cases = casesOf(driver).filter((one) => concerns(one, release.version) && only.test(one.name));
+  const groups = Map.groupBy(
+    cases.filter((one) => mounts || !one.mounts),
+    (one) => JSON.stringify([one.setup, one.executable]),
+  );
+  const started = performance.now();
+  const passed: Case[] = [];
+  const failures: Failure[] = [];
+  const waiting = [...groups.values()];
+  const runner = driver.runner(release, PROBE);
+  const work = async () => {
+    for (let group = waiting.shift(); group; group = waiting.shift()) {
+      const [{ setup, executable }] = group as [Case];
+      const run = await runHost(runner, executable ? { ...setup, executable: EXECUTABLES[executable] } : setup);
+      if (given.record) recordPayloads(driver, release, run);
+      const problems = group.map((one) => ({ one, problem: one.judge(run) }));
+      for (const { one, problem } of problems) {
+        if (problem === undefined) passed.push(one);
+        else failures.push(await fail(driver, release, one, problem, run));
+      }
+      if (!given.keep && problems.every(({ problem }) => problem === undefined)) rmSync(run.place.run, { recursive: true, force: true });
+    }
+  };
+  await Promise.all([work(), work()]);
+  const seconds = (performance.now() - started) / 1000;
+  return {
+    host: driver.host.id,
+    version: release.version,
+    passed,
+    failures,
+    skipped: cases.length - passed.length - failures.length,
+    seconds,
+  };
+}
+
+async function fail(driver: Driver, release: Release, { name }: Case, problem: string, run: Run): Promise<Failure> {
+  const failure = { name, problem, details: await explain(run, PROBE) };
+  console.error(`\nFAILED ${driver.host.name} ${release.version}: ${name}\n  ${problem}\n${failure.details.replace(/^/gm, "  ")}`);
+  return failure;
+}

@@ -1,0 +1,177 @@
+/** A tool call that the model orders, in the host's own words. */
+export interface ToolUse {
+  name: string;
+  input: unknown;
+  /** Codex: the group that the tool belongs to. */
+  namespace?: string;
+  /** Codex: the input is a text, not JSON. */
+  freeform?: true;
+}
+
+/** One answer of the scripted model. */
+export interface Turn {
+  text?: string;
+  calls?: readonly ToolUse[];
+  /** An HTTP error instead of an answer. */
+  status?: number;
+  /** Said again and again, until a request has this text in it. */
+  until?: string;
+  /** What the answer says the prompt cost, in tokens; a large number makes hosts compact. */
+  tokens?: number;
+}
+
+/** What the model says, in order; after its last turn it says "done". */
+export interface Script {
+  main: readonly Turn[];
+  /** To a conversation that begins with a text containing SUBAGENT. */
+  subagent?: readonly Turn[];
+  /** To a reviewer that the host asks for approval. */
+  reviewer?: readonly Turn[];
+}
+
+/** A request of the host, as it came. */
+export interface ModelRequest {
+  who: keyof Script | "side";
+  body: Record<string, unknown>;
+  /** The body's text, to search in. */
+  text: string;
+}
+
+interface Session {
+  script: Script;
+  turns: Map<keyof Script, number>;
+  requests: ModelRequest[];
+}
+
+type Body = Record<string, unknown>;
+type Json = Record<string, unknown>;
+
+const sessions = new Map<string, Session>();
+let ids = 0;
+const id = (prefix: string) => `${prefix}_fake${String(++ids).padStart(4, "0")}`;
+
+/** One server for all runs, on a free port; each run has a path of its own. */
+let server: Bun.Server<undefined> | undefined;
+
+/** A model of its own for one run: its address, and what it was asked. */
+export function openModel(run: string, script: Script): { url: string; requests: ModelRequest[] } {
+  server ??= Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 255, maxRequestBodySize: 2 ** 30, fetch: answer });
+  const requests: ModelRequest[] = [];
+  sessions.set(run, { script, turns: new Map(), requests });
+  return { url: `http://127.0.0.1:${server.port}/${run}`, requests };
+}
+
+export const closeModel = (run: string): void => void sessions.delete(run);
+
+/** The text that opens the conversation. */
+function opening({ messages, input }: Body): string {
+  const all = (messages ?? input ?? []) as Json[];
+  const users = Array.isArray(all) ? all.filter(({ role }) => role === "user") : [];
+  return JSON.stringify(messages ? users[0] : users);
+}
+
+async function answer(request: Request): Promise<Response> {
+  const [, run = "", ...rest] = new URL(request.url).pathname.split("/");
+  const route = rest.join("/");
+  const session = sessions.get(run);
+  if (request.method !== "POST" || !session) return Response.json({ error: { message: "no such route" } }, { status: 404 });
+  const text = await request.text();
+  const body = JSON.parse(text) as Body;
+  if (route.endsWith("count_tokens")) return Response.json({ input_tokens: 10 });
+  const anthropic = route.endsWith("/messages");
+  if (!anthropic && !route.endsWith("/responses")) return Response.json({ error: { message: "no such route" } }, { status: 404 });
+
+  const side = anthropic && !((body.tools ?? []) as unknown[]).length;
+  const who = side
+    ? "side"
+    : request.headers.get("x-openai-subagent") === "guardian"
+      ? "reviewer"
+      : /SUBAGENT/.test(opening(body))
+        ? "subagent"
+        : "main";
+  session.requests.push({ who, body, text });
+  const turn = who === "side" ? { text: "ok" } : next(session, who, text);
+  if (turn.status)
+    return Response.json({ type: "error", error: { type: "api_error", message: "scripted error" } }, { status: turn.status });
+  return anthropic ? messages(body, turn) : responses(turn);
+}
+
+function next({ script, turns }: Session, who: keyof Script, text: string): Turn {
+  let at = turns.get(who) ?? 0;
+  const { until } = script[who]?.[at] ?? {};
+  if (until !== undefined && text.includes(until)) at++;
+  const turn = script[who]?.[at] ?? { text: "done" };
+  turns.set(who, turn.until === undefined ? at + 1 : at);
+  // `{{agent}}` in a turn is the last agent id in the request.
+  const agent = [...text.matchAll(/agent_id\\*"\s*:\s*\\*"([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
+  return JSON.parse(JSON.stringify(turn).replaceAll("{{agent}}", agent)) as Turn;
+}
+
+function stream(events: readonly Json[]): Response {
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  return new Response(text, { headers: { "content-type": "text/event-stream", "request-id": id("req") } });
+}
+
+/** Anthropic Messages. */
+function messages({ model, stream: streams }: Body, { text, calls = [], tokens = 10 }: Turn): Response {
+  const content: Json[] = [
+    ...(text ? [{ type: "text", text }] : []),
+    ...calls.map(({ name, input }) => ({ type: "tool_use", id: id("toolu"), name, input })),
+  ];
+  const stop = { stop_reason: calls.length > 0 ? "tool_use" : "end_turn", stop_sequence: null };
+  const usage = { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 5 };
+  const message = { id: id("msg"), type: "message", role: "assistant", model, content, ...stop, usage };
+  if (!streams) return Response.json(message);
+  return stream([
+    { type: "message_start", message: { ...message, content: [], stop_reason: null } },
+    ...content.flatMap((block, index) => [
+      { type: "content_block_start", index, content_block: block.type === "text" ? { type: "text", text: "" } : { ...block, input: {} } },
+      {
+        type: "content_block_delta",
+        index,
+        delta:
+          block.type === "text"
+            ? { type: "text_delta", text: block.text }
+            : { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
+      },
+      { type: "content_block_stop", index },
+    ]),
+    { type: "message_delta", delta: stop, usage: { output_tokens: 5 } },
+    { type: "message_stop" },
+  ]);
+}
+
+/** OpenAI Responses. */
+function responses({ text, calls = [], tokens = 10 }: Turn): Response {
+  const response = { id: id("resp") };
+  const items: Json[] = [
+    ...(text ? [{ type: "message", role: "assistant", id: id("msg"), content: [{ type: "output_text", text }] }] : []),
+    ...calls.map(({ name, input, namespace, freeform }) =>
+      freeform
+        ? { type: "custom_tool_call", id: id("ctc"), call_id: id("call"), name, input }
+        : {
+            type: "function_call",
+            id: id("fc"),
+            call_id: id("call"),
+            name,
+            arguments: JSON.stringify(input),
+            ...(namespace && { namespace }),
+          },
+    ),
+  ];
+  const usage = {
+    input_tokens: tokens,
+    input_tokens_details: null,
+    output_tokens: 5,
+    output_tokens_details: null,
+    total_tokens: tokens + 5,
+  };
+  return stream([
+    { type: "response.created", response },
+    ...items.flatMap((item, output_index) => [
+      { type: "response.output_item.added", output_index, item },
+      { type: "response.output_item.done", output_index, item },
+    ]),
+    { type: "response.completed", response: { ...response, output: items, usage } },
+  ]);
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where everything lies that a run makes; git ignores it. */
+export const CACHE = join(import.meta.dir, "../../.e2e");
+const LOCKED = join(import.meta.dir, "releases");
+
+/** A release of a host that is locked here: a folder `releases/<host>-<version>` with a package.json and its lock file. */
+export interface Release {
+  host: string;
+  version: string;
+  /** Where its node_modules is. */
+  folder: string;
+}
+
+/** The locked releases, the newest of a host last. */
+export const releases: readonly Release[] = readdirSync(LOCKED)
+  .map((name) => {
+    const at = name.lastIndexOf("-");
+    return { host: name.slice(0, at), version: name.slice(at + 1), folder: join(CACHE, "releases", name) };
+  })
+  .sort((a, b) => a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version));
+
+const lockOf = (folder: string) =>
+  existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
+
+/**
+ * Installs a release from its lock file, unless it is there.
+ * @throws Error with the last lines of npm, where it can't be installed.
+ */
+export function install({ host, version, folder }: Release): void {
+  const locked = join(LOCKED, `${host}-${version}`);
+  if (existsSync(join(folder, "node_modules/.package-lock.json")) && lockOf(folder) === lockOf(locked)) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(locked, folder, { recursive: true });
+  // The hosts are native executables inside their packages: no install script is needed.
+  const { status, stderr, error } = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 300_000,
+  });
+  if (status === 0) return;
+  rmSync(folder, { recursive: true, force: true });
+  throw new Error(error?.message ?? stderr.trim().split("\n").slice(-3).join(" "));
+}

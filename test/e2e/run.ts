@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { withEtc } from "./isolate.ts";
+import { closeModel, type ModelRequest, openModel, type Script } from "./model.ts";
+import { type Call, type Rule, RUN } from "./plan.ts";
+import { CACHE, type Release } from "./releases.ts";
+
+/** One start of the host. */
+export interface Step {
+  prompt?: string;
+  /** Arguments instead of the driver's usual ones. */
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Several prompts in one session, where the driver can. */
+  prompts?: readonly string[];
+  /** What a client of the host's server is to do, where the driver has one. */
+  app?: readonly object[];
+}
+
+/** What a run is made of. */
+export interface Setup {
+  plan?: readonly Rule[];
+  script: Script;
+  /** Starts of the host, one after another, with the same home and project. Default: one. */
+  steps?: readonly Step[];
+  /** Flags of our entries besides `--host` and `--event`. */
+  flags?: string;
+  /** Whose config has our entries. Default: the user's. */
+  scope?: "user" | "project" | "managed";
+  /** Native events that have an entry. Default: all of the table, but those that take none. */
+  events?: readonly string[];
+  /** The executable of the entries. Default: the probe's. */
+  executable?: string;
+  /** Files of the project, by path. */
+  files?: Readonly<Record<string, string | Uint8Array>>;
+  /** Files laid over /etc, by path in it. */
+  etc?: Readonly<Record<string, string>>;
+  /** The model's name, where the driver's own will not do. */
+  model?: string;
+  /** Fields of every entry, e.g. the host's own fail-closed switch. */
+  entry?: Readonly<Record<string, unknown>>;
+  /** Without the flag by which a host trusts its hooks, where it has one. */
+  untrusting?: true;
+  /** The project is trusted, where a host asks for that. */
+  trusting?: true;
+  /** The managed config says that hooks are on, where a host lets a project say otherwise. */
+  pinned?: true;
+  /** The MCP server `tiny` is configured. */
+  mcp?: true;
+  /** Seconds after which the host is killed. Default 60. */
+  bound?: number;
+}
+
+/** The folders of one run. */
+export interface Place {
+  /** The run's folder; all else lies in it. */
+  run: string;
+  home: string;
+  project: string;
+  /** Laid over /etc, if there is anything in it. */
+  etc: string;
+  /** The model's address. */
+  url: string;
+}
+
+export interface Session {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  seconds: number;
+  /** It was killed at its bound. */
+  hung: boolean;
+}
+
+/** What a run left behind. */
+export interface Run {
+  setup: Setup;
+  place: Place;
+  /** Calls of the probe, in order. */
+  calls: readonly Call[];
+  /** What the model was asked, in order. */
+  requests: readonly ModelRequest[];
+  sessions: readonly Session[];
+  /** Processes that outlived the host, and were ended. */
+  left: readonly string[];
+}
+
+/** The start of a host: its command line and what its environment has besides the usual. */
+export interface Start {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+export interface Runner {
+  release: Release;
+  configure: (setup: Setup, place: Place) => void;
+  start: (step: Step, setup: Setup, place: Place) => Start;
+}
+
+let runs = 0;
+
+/** A file, and the folders that it lies in. */
+export function put(file: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** Runs the real host as the setup says. Everything it writes is below one new folder. */
+export async function runHost({ configure, start }: Runner, setup: Setup): Promise<Run> {
+  const name = `r${++runs}`;
+  const folder = join(CACHE, "runs", name);
+  rmSync(folder, { recursive: true, force: true });
+  const { url, requests } = openModel(name, setup.script);
+  const place: Place = { run: folder, home: join(folder, "home"), project: join(folder, "project"), etc: join(folder, "etc"), url };
+  for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
+  // A repository of its own, or hosts work on the one around it; made by hand, since git may be missing.
+  for (const path of ["objects", "refs"]) mkdirSync(join(place.project, ".git", path), { recursive: true });
+  put(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
+  put(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
+  for (const [path, text] of Object.entries(setup.files ?? {})) put(join(place.project, path), text);
+  for (const [path, text] of Object.entries(setup.etc ?? {})) put(join(place.etc, path), text);
+  configure(setup, place);
+  const sessions: Session[] = [];
+  const left: string[] = [];
+  for (const step of setup.steps ?? [{}]) {
+    const { argv, env } = start(step, setup, place);
+    const command = existsSync(place.etc) ? withEtc(place.etc, argv) : argv;
+    sessions.push(await session(command, { ...scrubbed(place), ...env, ...step.env }, place, setup.bound ?? 60));
+    left.push(...(await sweep(place)));
+  }
+  closeModel(name);
+  return { setup, place, calls: callsOf(folder), requests, sessions, left };
+}
+
+/** All the environment that a host gets, besides what its driver adds. */
+const scrubbed = ({ run, home }: Place): Record<string, string> => ({
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  HOME: home,
+  TMPDIR: join(run, "tmp"),
+  // Sockets go here; their paths must be short.
+  XDG_RUNTIME_DIR: join(run, "tmp"),
+  TERM: "dumb",
+  LANG: "C.UTF-8",
+  [RUN]: run,
+});
+
+async function session(argv: readonly string[], env: Record<string, string>, { run, project }: Place, bound: number): Promise<Session> {
+  const files = ["stdout", "stderr"].map((name) => join(run, name));
+  const [out, err] = files.map((file) => openSync(file, "w")) as [number, number];
+  const started = performance.now();
+  const child = spawn(argv[0] as string, argv.slice(1), { cwd: project, env, stdio: ["ignore", out, err], detached: true });
+  let hung = false;
+  const timer = setTimeout(() => {
+    hung = true;
+    endGroup(child);
+  }, bound * 1000);
+  const code = await new Promise<number | null>((resolve) => {
+    child.on("error", () => resolve(127));
+    child.on("exit", (status) => resolve(status));
+  });
+  clearTimeout(timer);
+  const seconds = (performance.now() - started) / 1000;
+  for (const file of [out, err]) closeSync(file);
+  const [stdout = "", stderr = ""] = files.map((file) => readFileSync(file, "utf8"));
+  return { code, stdout, stderr, seconds, hung };
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It ended in between.
+  }
+}
+
+/** Ends what a host left running: processes that carry the run's folder in their environment. */
+async function sweep({ run }: Place): Promise<string[]> {
+  if (process.platform !== "linux") return [];
+  const ours = `${RUN}=${run}\0`;
+  const alive = () =>
+    readdirSync("/proc").filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "latin1").includes(ours);
+      } catch {
+        return false;
+      }
+    });
+  for (let tries = 0; tries < 10 && alive().length > 0; tries++) await Bun.sleep(50);
+  return alive().map((pid) => {
+    const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ").trim();
+    process.kill(Number(pid), "SIGKILL");
+    return command;
+  });
+}
+
+function callsOf(folder: string): Call[] {
+  const calls = join(folder, "calls");
+  if (!existsSync(calls)) return [];
+  return readdirSync(calls)
+    .filter((file) => file.endsWith(".json"))
+    .sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b))
+    .map((file) => JSON.parse(readFileSync(join(calls, file), "utf8")) as Call);
+}

@@ -1,0 +1,101 @@
+import { type Cell, type Cells, type Field, FIELDS, pick, type Row, type Support } from "../../src/core/capability.ts";
+import type { IHookResponse } from "bridge-hooks";
+import { type Case, type Driver, fed, fired, first, type Scenario, soundness } from "./driver.ts";
+import type { Run } from "./run.ts";
+
+export const TOKEN = { reason: "REASON-TOKEN", user_message: "MESSAGE-TOKEN", additional_context: "CONTEXT-TOKEN" } as const;
+
+/** A response that has this one field (a reason needs a denial to be read; a rewrite at an approval comes with it). */
+function responseWith(field: Field, { event }: Row, patch: Record<string, unknown>): IHookResponse {
+  switch (field) {
+    case "allow":
+      return { decision: "allow" };
+    case "deny":
+    case "ask":
+      return { decision: field, reason: TOKEN.reason };
+    case "reason":
+      return { decision: "deny", reason: TOKEN.reason };
+    case "modified_input":
+      return { ...(event === "PermissionRequest" && { decision: "allow" }), modified_input: patch };
+    case "user_message":
+    case "additional_context":
+      return { [field]: TOKEN[field] };
+  }
+}
+
+/** A case for every cell of the host's table that can be seen in a run. */
+export function tableCases(driver: Driver): Case[] {
+  return Object.entries(driver.scenarios).flatMap(([native_event, scenario]) => {
+    const make = driver.host.capabilities[native_event];
+    if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
+    const row = make();
+    return FIELDS.filter((field) => !scenario.unseen?.[field]).map((field) => cellCase(driver, native_event, scenario, row, field));
+  });
+}
+
+function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field): Case {
+  const cell = pick(row[field] as Cells<Support>, driver.says);
+  const setup = scenario.variants?.[field] ?? scenario.setup;
+  const onlyShown = field === "user_message" || (field === "additional_context" && cell.support === "emulated");
+  const releases = onlyShown ? (driver.tells ?? scenario.releases) : scenario.releases;
+  const patch = scenario.rewrite?.patch ?? { command: "REWRITTEN" };
+  return {
+    name: `${native_event} ${field}`,
+    setup: { ...setup, plan: [{ event: native_event, ...scenario.at, answer: responseWith(field, row, patch) }] },
+    judge: (run) =>
+      first(
+        soundness(run),
+        !fired(run, native_event, scenario.at) &&
+          `our process did not run at ${native_event}: the hook was skipped, or the event did not happen`,
+        judgeCell(driver, scenario, row, field, cell, run),
+      ),
+    cell: { native_event, field, ...(cell.versions && { versions: cell.versions }) },
+    ...(releases && { releases }),
+  };
+}
+
+/** What is wrong with a run in which a hook answered with this field, by what the table says about it. */
+function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field, { support }: Cell, run: Run): string | undefined {
+  const kept = support === "native" || support === "emulated";
+  const passed = scenario.passed(run);
+  const ended = scenario.ended?.(run) ?? run.sessions.every(({ code }) => code === 0);
+  const wentOn = (as = scenario.unanswered?.(run) ?? passed) =>
+    first(!as && "it did not go on", !ended && `the host ended with exit code ${run.sessions.at(-1)?.code}`);
+  const denied = () => passed && "the denial did not hold";
+  const reached = (text: string, reader: "model" | "user") =>
+    reader === "model"
+      ? !fed(run, text) && `the model was not told ${text}`
+      : !shown(run).includes(text) && `the user was not shown ${text}`;
+
+  switch (field) {
+    case "allow":
+      return kept ? wentOn(passed) : first(passed && "it went on, although the table says that it does not");
+    case "deny":
+      if (kept) return first(denied());
+      return first(
+        wentOn(),
+        scenario.unseen?.user_message === undefined &&
+          pick(row.user_message, undefined).support === "native" &&
+          reached(TOKEN.reason, "user"),
+      );
+    case "ask":
+      if (support === "native") return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : first(denied());
+      return support === "downgrade" ? first(denied()) : wentOn();
+    case "reason":
+      return kept
+        ? first(reached(TOKEN.reason, scenario.reader ?? "model"))
+        : first(fed(run, TOKEN.reason) && "the model was told the reason");
+    case "user_message":
+      return kept
+        ? first(reached(TOKEN.user_message, "user"), wentOn())
+        : first(shown(run).includes(TOKEN.user_message) && "the user was shown the message", wentOn());
+    case "modified_input":
+      if (support === "downgrade") return first(denied());
+      if (kept) return first(!scenario.rewrite?.done(run) && "the call was not changed");
+      return first(fed(run, "REWRITTEN") && "the change reached the model", wentOn());
+    case "additional_context":
+      if (support === "native") return first(reached(TOKEN.additional_context, "model"), wentOn());
+      if (fed(run, TOKEN.additional_context)) return "the model was told the context, although the table says that it is not";
+      return first(kept && reached(TOKEN.additional_context, "user"), wentOn());
+  }
+}
