@@ -1,4 +1,6 @@
 import { asked, type Case, type Driver, fed, file, fired, first, marked, soundness } from "./driver.ts";
+import { type Cells, pick, type Support } from "../../src/core/capability.ts";
+import type { EventName } from "../../src/core/event.ts";
 import type { Way } from "./plan.ts";
 import type { Setup } from "./run.ts";
 
@@ -26,18 +28,27 @@ const HOSTILE_ENV = { BUN_BE_BUN: "1", BUN_OPTIONS: "--preload ./evil.js" };
 
 /** What every host is to do, in its own words. */
 export function commonCases(driver: Driver): Case[] {
-  const { bash, actions, inAgent } = driver;
+  const { bash, actions, inAgent, turns = 2 } = driver;
+  const nameOf = (event: EventName) => Object.entries(driver.host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
+  const [PRE, STOP, START, END] = (["PreToolUse", "Stop", "SessionStart", "SessionEnd"] as const).map(nameOf) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const startsWithContext =
+    pick(driver.host.capabilities[START]?.().additional_context as Cells<Support>, driver.says).support === "native";
   const main = (...calls: ReturnType<typeof bash>[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
   const base: Setup = { script: main(bash(MARK)) };
-  const atTool = [{ event: "PreToolUse", answer: deny }];
+  const atTool = [{ event: PRE, answer: deny }];
 
   const denied = Object.entries(actions).map(([name, { calls, tool, done, setup }]): Case => ({
     name: `a denial holds on ${name}`,
-    setup: { script: main(...calls), ...setup, plan: [{ event: "PreToolUse", tool, answer: deny }] },
+    setup: { script: main(...calls), ...setup, plan: [{ event: PRE, tool, answer: deny }] },
     judge: (run) =>
       first(
         soundness(run),
-        !fired(run, "PreToolUse", { tool }) && `our process did not run for ${tool}`,
+        !fired(run, PRE, { tool }) && `our process did not run for ${tool}`,
         done(run) && "the call took place",
         !fed(run, REASON) && "the model was not told why",
       ),
@@ -48,7 +59,7 @@ export function commonCases(driver: Driver): Case[] {
     judge: (run) =>
       first(
         soundness(run),
-        !fired(run, "PreToolUse", { tool }) && `our process did not run for ${tool}`,
+        !fired(run, PRE, { tool }) && `our process did not run for ${tool}`,
         !done(run) && "the call did not take place",
         /bridge-hooks:/.test(driver.shown(run)) && "the user was shown a message of ours",
         fed(run, "bridge-hooks:") && "the model was told something of ours",
@@ -58,12 +69,12 @@ export function commonCases(driver: Driver): Case[] {
   const failures = Object.entries(FAILURES).flatMap(([way, { says, flags = "", answers }]) =>
     (["allow", "deny"] as const).map((policy): Case => ({
       name: `a hook that ${says}: --on-error ${policy}`,
-      setup: { ...base, flags: `--on-error ${policy} ${flags}`, plan: [{ event: "PreToolUse", way: way as Way, answer: answers && deny }] },
+      setup: { ...base, flags: `--on-error ${policy} ${flags}`, plan: [{ event: PRE, way: way as Way, answer: answers && deny }] },
       judge: (run) => {
         const holds = answers || policy === "deny";
         return first(
           soundness(run),
-          !fired(run, "PreToolUse") && "our process did not run",
+          !fired(run, PRE) && "our process did not run",
           holds === marked(run) && (holds ? "the call took place" : "the call did not take place"),
           holds && !fed(run, answers ? REASON : "its policy is to deny then") && "the model was not told why",
           !driver.readsStderr && fed(run, "NOISE") && "the model was told the noise",
@@ -74,12 +85,12 @@ export function commonCases(driver: Driver): Case[] {
 
   const stops = [1, 3].map((count): Case => ({
     name: `a denial at Stop makes the agent go on ${count === 1 ? "once, then it stops" : `${count} times with --max-continuations ${count}, then it stops`}`,
-    setup: { ...base, flags: count === 1 ? "" : `--max-continuations ${count}`, plan: [{ event: "Stop", answer: deny }] },
+    setup: { ...base, flags: count === 1 ? "" : `--max-continuations ${count}`, plan: [{ event: STOP, answer: deny }] },
     judge: (run) =>
       first(
         soundness(run),
         !fed(run, REASON) && "the model was not told why",
-        asked(run, "main") !== 2 + count && `the model was asked ${asked(run, "main")} times instead of ${2 + count}`,
+        asked(run, "main") !== turns + count && `the model was asked ${asked(run, "main")} times instead of ${turns + count}`,
         run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
       ),
   }));
@@ -91,19 +102,25 @@ export function commonCases(driver: Driver): Case[] {
       : { ...setup, steps: [{ env: HOSTILE_ENV }] };
   };
 
+  const inSubagent: Case[] = inAgent
+    ? [
+        {
+          name: "a denial holds in a subagent",
+          setup: { ...inAgent, plan: [{ event: PRE, agent: true, answer: deny }] },
+          judge: (run) =>
+            first(
+              soundness(run),
+              !fired(run, PRE, { agent: true }) && "our process did not run in the subagent",
+              marked(run) && "the call took place",
+              !fed(run, REASON) && "the model was not told why",
+            ),
+        },
+      ]
+    : [];
+
   return [
     ...denied,
-    {
-      name: "a denial holds in a subagent",
-      setup: { ...inAgent, plan: [{ event: "PreToolUse", agent: true, answer: deny }] },
-      judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "PreToolUse", { agent: true }) && "our process did not run in the subagent",
-          marked(run) && "the call took place",
-          !fed(run, REASON) && "the model was not told why",
-        ),
-    },
+    ...inSubagent,
     ...passing,
     ...failures,
     ...stops,
@@ -113,7 +130,7 @@ export function commonCases(driver: Driver): Case[] {
       judge: (run) =>
         first(
           soundness(run),
-          !fired(run, "PreToolUse") && "our process did not run",
+          !fired(run, PRE) && "our process did not run",
           file(run, "pwned.txt") && "the project's file was loaded",
           marked(run) && "the call took place",
           !fed(run, REASON) && "the model was not told why",
@@ -144,34 +161,30 @@ export function commonCases(driver: Driver): Case[] {
     },
     {
       name: "the starter hooks let everyday work pass, and say where it is done",
-      setup: { ...base, events: ["SessionStart", "PreToolUse"] },
+      setup: { ...base, events: [START, PRE] },
       executable: "product",
       judge: (run) =>
         first(
           soundness(run),
           !marked(run) && "the call did not take place",
-          Boolean(Bun.which("git")) && !fed(run, "Git branch: main") && "the model was not told the branch",
+          startsWithContext && Boolean(Bun.which("git")) && !fed(run, "Git branch: main") && "the model was not told the branch",
         ),
     },
     {
       name: "SessionEnd: our answer is in time",
-      setup: { ...base, plan: [{ event: "SessionEnd", answer: { user_message: "bye" } }] },
+      setup: { ...base, plan: [{ event: END, answer: { user_message: "bye" } }] },
       judge: (run) =>
         first(
           soundness(run),
-          !fired(run, "SessionEnd") && "our process did not run",
+          !fired(run, END) && "our process did not run",
           /cancell?ed/i.test(run.sessions[0]?.stderr ?? "") && "the host cancelled it",
         ),
     },
     {
       name: "SessionEnd: a hook that hangs does not keep the host for long",
-      setup: { ...base, plan: [{ event: "SessionEnd", way: "hang" }] },
+      setup: { ...base, plan: [{ event: END, way: "hang" }] },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "SessionEnd") && "our process did not run",
-          (run.sessions[0]?.seconds ?? 0) > 15 && "the host waited",
-        ),
+        first(soundness(run), !fired(run, END) && "our process did not run", (run.sessions[0]?.seconds ?? 0) > 15 && "the host waited"),
     },
   ];
 }

@@ -21,6 +21,8 @@ export interface Scenario {
   reader?: "model" | "user";
   /** A change of the call, and what shows that it was made. */
   rewrite?: { patch: Record<string, unknown>; done: (run: Run) => boolean };
+  /** A message is shown with a denial alone. */
+  tellsOnDenial?: true;
   /** The person was asked. Default: as a denial, since nobody is there to ask. */
   asked?: (run: Run) => boolean;
   /** The host ended as it should. Default: every start of it with exit code 0. */
@@ -29,6 +31,8 @@ export interface Scenario {
   variants?: Partial<Record<Field, Setup>>;
   /** Releases that have the event, as a semver range. Default: all. */
   releases?: string;
+  /** Releases that tell here what the user is shown, as a semver range. Default: the driver's. */
+  tells?: string;
   /** Fields that can't be seen here, and why. */
   unseen?: Partial<Record<Field, string>>;
 }
@@ -59,8 +63,10 @@ export interface Driver {
   /** A shell call that leaves `marker.txt`, and other calls by name. */
   bash: (command: string) => ToolUse;
   actions: Readonly<Record<string, Action>>;
-  /** A subagent makes the shell call. */
-  inAgent: Setup;
+  /** A subagent makes the shell call. Absent: it can't be had here. */
+  inAgent?: Setup;
+  /** How often the model is asked when it makes one call and ends. Default 2. */
+  turns?: number;
   /** Releases that tell in a run what the user is shown, as a semver range. Default: all. */
   tells?: string;
   /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */

@@ -1,21 +1,23 @@
 import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "../../src/cli/build.ts";
 import type { Case, Driver } from "./driver.ts";
 import { casesOf, concerns, drivers } from "./drivers.ts";
+import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
 import { isInside, isolate, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
 import { CACHE, install, type Release, releases } from "./releases.ts";
 import { asText, explain, type Failure, type HostReport } from "./report.ts";
 import { type Run, runHost } from "./run.ts";
 
-const USAGE = `Usage: npm run e2e -- [--host ID]... [--only PATTERN] [--json] [--allow-missing] [--record] [--keep]
+const USAGE = `Usage: npm run e2e -- [--host ID]... [--only PATTERN] [--cursor-sdk DIR]... [--json] [--allow-missing] [--record] [--keep]
 
 Runs the real hosts, offline, with the built executable as their hook, and looks at what they do.
 
-  --host ID         ${drivers.map(({ host }) => host.id).join(", ")} (default: all)
+  --host ID         ${drivers.map(({ host }) => host.id).join(", ")} (default: all; cursor only with --cursor-sdk)
   --only PATTERN    cases whose name fits this regular expression
+  --cursor-sdk DIR  run Cursor's hook runtime too: DIR is where you installed @cursor/sdk
   --json            the report as JSON on stdout
   --allow-missing   a host that can't be installed here is no failure
   --record          put what was seen into src/hosts/<id>/evidence.json, and new payloads into fixtures/
@@ -32,6 +34,7 @@ function options() {
       options: {
         host: { type: "string", multiple: true },
         only: { type: "string", default: "" },
+        "cursor-sdk": { type: "string", multiple: true },
         json: { type: "boolean", default: false },
         "allow-missing": { type: "boolean", default: false },
         record: { type: "boolean", default: false },
@@ -59,7 +62,18 @@ const only = (() => {
   }
 })();
 const chosen = drivers.filter(({ host }) => !given.host || given.host.includes(host.id));
-const wanted = chosen.flatMap((driver) => releases.filter(({ host }) => host === driver.host.id).map((release) => ({ driver, release })));
+const brought = (given["cursor-sdk"] ?? []).map((folder) => {
+  try {
+    return cursorRelease(resolve(process.env.INIT_CWD ?? ".", folder));
+  } catch (error) {
+    return usage((error as Error).message);
+  }
+});
+if (given.host?.includes("cursor") && brought.length === 0)
+  usage("Cursor's hook runtime is not free software, so it is not installed for you: give --cursor-sdk DIR");
+const wanted = chosen.flatMap((driver) =>
+  [...releases, ...brought].filter(({ host }) => host === driver.host.id).map((release) => ({ driver, release })),
+);
 
 const ROOT = join(import.meta.dir, "../..");
 const BIN = join(CACHE, "bin");
@@ -70,13 +84,14 @@ const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, 
 async function prepare(): Promise<void> {
   for (const { release } of wanted) {
     try {
-      install(release);
+      if (!brought.includes(release)) install(release);
     } catch (error) {
       console.error(`e2e: ${release.host} ${release.version} can't be installed here (${(error as Error).message})`);
     }
   }
   await build({ hooks: join(import.meta.dir, "hooks"), outfile: PROBE });
   await build({ hooks: join(ROOT, "hooks"), outfile: EXECUTABLES.product });
+  if (brought.length > 0) await prepareCursor();
   await Bun.build({ entrypoints: [join(import.meta.dir, "control.ts")], compile: { outfile: EXECUTABLES.unhardened } });
 }
 
@@ -87,7 +102,7 @@ rmSync(join(CACHE, "runs"), { recursive: true, force: true });
 const reports: HostReport[] = [];
 const missing: Release[] = [];
 for (const { driver, release } of wanted) {
-  if (existsSync(join(release.folder, "node_modules"))) reports.push(await runAll(driver, release, isolation));
+  if (brought.includes(release) || existsSync(join(release.folder, "node_modules"))) reports.push(await runAll(driver, release, isolation));
   else missing.push(release);
 }
 if (given.record) recordEvidence(reports);
@@ -114,7 +129,7 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
     for (let group = waiting.shift(); group; group = waiting.shift()) {
       const [{ setup, executable }] = group as [Case];
       const run = await runHost(runner, executable ? { ...setup, executable: EXECUTABLES[executable] } : setup);
-      if (given.record) recordPayloads(driver, release, run);
+      if (given.record && !brought.includes(release)) recordPayloads(driver, release, run);
       const problems = group.map((one) => ({ one, problem: one.judge(run) }));
       for (const { one, problem } of problems) {
         if (problem === undefined) passed.push(one);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Cells, type Evidence, evidenceKey, FIELDS, pick, type Support } from "../../src/core/capability.ts";
@@ -16,10 +17,12 @@ type Table = Record<string, Record<string, Evidence>>;
 
 /** Writes what the passed cases showed into the hosts' evidence; the newest release's word counts. */
 export function recordEvidence(reports: readonly HostReport[]): void {
-  for (const { host, says } of drivers) {
+  for (const { host, says, versions } of drivers) {
     const file = join(HOSTS, host.id, "evidence.json");
     const table: Table = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-    for (const { version, passed } of reports.filter((report) => report.host === host.id)) {
+    for (const { version: run, passed } of reports.filter((report) => report.host === host.id)) {
+      const version = versions ? versions.find((named) => named.endsWith(` ${run}`)) : run;
+      if (!version) continue;
       for (const { name, cell } of passed) {
         const row = cell && host.capabilities[cell.native_event]?.();
         if (!row) continue;
@@ -29,6 +32,7 @@ export function recordEvidence(reports: readonly HostReport[]): void {
       }
     }
     writeFileSync(file, asJson(host, table));
+    spawnSync(process.execPath, ["fmt", file]);
   }
 }
 

@@ -46,6 +46,8 @@ export interface Setup {
   trusting?: true;
   /** The managed config says that hooks are on, where a host lets a project say otherwise. */
   pinned?: true;
+  /** The config is one that does not parse. */
+  broken?: true;
   /** The MCP server `tiny` is configured. */
   mcp?: true;
   /** Seconds after which the host is killed. Default 60. */
@@ -96,6 +98,8 @@ export interface Runner {
   release: Release;
   configure: (setup: Setup, place: Place) => void;
   start: (step: Step, setup: Setup, place: Place) => Start;
+  /** What the model was fed, where the host has a model of its own to talk to. */
+  requests?: (sessions: readonly Session[]) => ModelRequest[];
 }
 
 let runs = 0;
@@ -107,7 +111,7 @@ export function put(file: string, text: string | Uint8Array): void {
 }
 
 /** Runs the real host as the setup says. Everything it writes is below one new folder. */
-export async function runHost({ configure, start }: Runner, setup: Setup): Promise<Run> {
+export async function runHost({ configure, start, requests: told }: Runner, setup: Setup): Promise<Run> {
   const name = `r${++runs}`;
   const folder = join(CACHE, "runs", name);
   rmSync(folder, { recursive: true, force: true });
@@ -130,7 +134,7 @@ export async function runHost({ configure, start }: Runner, setup: Setup): Promi
     left.push(...(await sweep(place)));
   }
   closeModel(name);
-  return { setup, place, calls: callsOf(folder), requests, sessions, left };
+  return { setup, place, calls: callsOf(folder), requests: told?.(sessions) ?? requests, sessions, left };
 }
 
 /** All the environment that a host gets, besides what its driver adds. */

@@ -36,12 +36,15 @@ export function tableCases(driver: Driver): Case[] {
 function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field): Case {
   const cell = pick(row[field] as Cells<Support>, driver.says);
   const setup = scenario.variants?.[field] ?? scenario.setup;
-  const onlyShown = field === "user_message" || (field === "additional_context" && cell.support === "emulated");
-  const releases = onlyShown ? (driver.tells ?? scenario.releases) : scenario.releases;
+  const shownAlone = field === "user_message" || (field === "additional_context" && cell.support === "emulated");
+  const tells = shownAlone ? (scenario.tells ?? driver.tells) : field === "reason" ? scenario.tells : undefined;
+  const releases = tells ?? scenario.releases;
   const patch = scenario.rewrite?.patch ?? { command: "REWRITTEN" };
+  const denying = field === "user_message" && scenario.tellsOnDenial;
+  const answer = { ...(denying && { decision: "deny" as const, reason: TOKEN.reason }), ...responseWith(field, row, patch) };
   return {
     name: `${native_event} ${field}`,
-    setup: { ...setup, plan: [{ event: native_event, ...scenario.at, answer: responseWith(field, row, patch) }] },
+    setup: { ...setup, plan: [{ event: native_event, ...scenario.at, answer }] },
     judge: (run) =>
       first(
         soundness(run),
@@ -87,7 +90,7 @@ function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field
         : first(fed(run, TOKEN.reason) && "the model was told the reason");
     case "user_message":
       return kept
-        ? first(reached(TOKEN.user_message, "user"), wentOn())
+        ? first(reached(TOKEN.user_message, "user"), scenario.tellsOnDenial ? first(denied()) : wentOn())
         : first(shown(run).includes(TOKEN.user_message) && "the user was shown the message", wentOn());
     case "modified_input":
       if (support === "downgrade") return first(denied());

@@ -1,0 +1,268 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cursor as host } from "../../../src/hosts/cursor/index.ts";
+import { asked, type Driver, fed, file, fired, first, marked, type Scenario, soundness } from "../driver.ts";
+import type { ModelRequest, Script, ToolUse } from "../model.ts";
+import { CACHE, type Release } from "../releases.ts";
+import { put, type Run, type Session, type Setup } from "../run.ts";
+
+/** Calls are what Cursor's backend orders: the names are those of its messages; `hook.<event>` orders a hook itself. */
+const bash = (command: string): ToolUse => ({ name: "shellStreamArgs", input: { command } });
+const hook = (event: string, input: object): ToolUse => ({ name: `hook.${event}`, input });
+const read = (path: string): ToolUse => ({ name: "readArgs", input: { path } });
+const write = (path: string): ToolUse => ({ name: "writeArgs", input: { path, fileText: "text" } });
+const echo: ToolUse = {
+  name: "mcpArgs",
+  input: { name: "tiny-echo", toolName: "echo", providerIdentifier: "tiny", args: { text: "hello" } },
+};
+const MARK = bash("echo original > marker.txt");
+
+const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
+const base: Setup = { script: says(MARK) };
+const mcp: Setup = { script: says(echo), mcp: true };
+const notes: Setup = { script: says(read("notes.txt")), files: { "notes.txt": "TEXT-OF-NOTES" } };
+const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
+const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+
+const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, ...more });
+const ordered = (event: string, input: object, more: Partial<Scenario> = {}): Scenario =>
+  observed({ script: says(hook(event, input)) }, more);
+const subagent = { subagentId: "s", subagentType: "explore", task: "t", parentConversationId: "c", toolCallId: "tool", subagentModel: "m" };
+/** Releases that know the orders of these events, and that tell why a run was ended [1.0.22 does not; seen 2026-11-22]. */
+const ORDERED = ">=1.0.26";
+
+const scenarios: Record<string, Scenario> = {
+  sessionStart: {
+    setup: base,
+    passed: (run) => asked(run, "main") > 0,
+    reader: "user",
+    tellsOnDenial: true,
+    tells: ORDERED,
+  },
+  preToolUse: { setup: base, passed: marked, rewrite, tellsOnDenial: true },
+  beforeShellExecution: { setup: base, passed: marked, tellsOnDenial: true },
+  beforeMCPExecution: { setup: mcp, passed: (run) => fed(run, "echo: hello"), tellsOnDenial: true },
+  beforeReadFile: { setup: notes, passed: (run) => fed(run, "TEXT-OF-NOTES"), tellsOnDenial: true },
+  postToolUse: { setup: base, passed: (run) => !fed(run, "REASON-TOKEN") },
+  postToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: (run) => !fed(run, "REASON-TOKEN") },
+  afterShellExecution: observed(base),
+  afterMCPExecution: observed(mcp),
+  afterFileEdit: observed({ script: says(write("written.txt")) }),
+  beforeSubmitPrompt: ordered(
+    "beforeSubmitPrompt",
+    { prompt: "do it", attachments: [] },
+    {
+      passed: (run) => !/"continue":false/.test(run.sessions[0]?.stdout ?? ""),
+      reader: "user",
+      releases: ORDERED,
+      unseen: { additional_context: "what the backend does with it can't be seen" },
+    },
+  ),
+  stop: { setup: base, passed: (run) => asked(run, "main") === 1 },
+  sessionEnd: observed(base),
+  subagentStart: ordered(
+    "subagentStart",
+    { ...subagent, isParallelWorker: false },
+    {
+      passed: (run) => !/"permission":"(SUBAGENT_START_PERMISSION_)?deny"/i.test(run.sessions[0]?.stdout ?? ""),
+      unseen: { additional_context: "what the backend does with it can't be seen" },
+    },
+  ),
+  subagentStop: ordered(
+    "subagentStop",
+    { ...subagent, status: "completed", durationMs: "1", summary: "s", description: "d" },
+    {
+      passed: (run) => !fed(run, "REASON-TOKEN"),
+    },
+  ),
+  preCompact: ordered(
+    "preCompact",
+    { trigger: "manual", contextUsagePercent: 80, contextTokens: "1", contextWindowSize: "2", messageCount: 1, messagesToCompact: 1 },
+    { unseen: { reason: "a reason that becomes a message goes to the backend, as what the model is told does" } },
+  ),
+  afterAgentResponse: ordered("afterAgentResponse", { text: "t" }, { releases: ORDERED }),
+  afterAgentThought: ordered("afterAgentThought", { text: "t", durationMs: "1" }, { releases: ORDERED }),
+};
+
+const events = Object.keys(host.capabilities).filter((event) => event !== "workspaceOpen");
+const jsonLines = (text: string) =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** Where `prepare` puts the program that drives the package; it runs on Node, as the package wants. */
+const PROGRAM = join(CACHE, "bin/cursor-sdk.mjs");
+
+const LARGE = { "large.txt": "x".repeat(3_000_000) };
+const deniedRead: Pick<Setup, "plan" | "files" | "script"> = {
+  script: says(read("large.txt")),
+  files: LARGE,
+  plan: [{ event: "beforeReadFile", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+};
+const ranAndHeld = (run: Run) =>
+  first(
+    soundness(run),
+    !fired(run, "beforeReadFile") && "our process did not run",
+    fed(run, "xxxx") && "the file was read",
+    !fed(run, "REASON-TOKEN") && "the model was not told why",
+  );
+
+/** The runtime in the npm package: releases are folders that the person installed (`--cursor-sdk`). */
+export const cursor: Driver = {
+  host,
+  // Whatever its release.
+  says: "1.0.0",
+  versions: ["@cursor/sdk 1.0.32"],
+  runner: (release, probe) => ({
+    release,
+    configure(setup, place) {
+      const command = (event: string) => `"${setup.executable ?? probe}" --host cursor --event ${event} ${setup.flags ?? ""}`.trim();
+      const hooks = Object.fromEntries(
+        (setup.events ?? events).map((event) => [event, [{ command: command(event), timeout: 20, ...setup.entry }]]),
+      );
+      put(
+        join(setup.scope === "project" ? place.project : place.home, ".cursor/hooks.json"),
+        setup.broken ? `{"version":1,"hooks":${JSON.stringify(hooks)},}` : JSON.stringify({ version: 1, hooks }),
+      );
+    },
+    start: (_step, { script, mcp }, { project }) => {
+      const calls = script.main.flatMap(({ calls = [] }) =>
+        calls.map(({ name, input }) => {
+          const { path } = input as { path?: string };
+          return { name, input: path ? { ...(input as object), path: join(project, path) } : input };
+        }),
+      );
+      const mcpServers = mcp ? { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } : {};
+      return {
+        argv: ["node", PROGRAM, release.folder, JSON.stringify({ calls, mcpServers })],
+        env: { SHELL: "/bin/bash", PATH: `${join(Bun.which("node") ?? "/usr/bin/node", "..")}:/usr/local/bin:/usr/bin:/bin` },
+      };
+    },
+    requests: (sessions: readonly Session[]): ModelRequest[] =>
+      sessions.flatMap(({ stdout }) =>
+        jsonLines(stdout).flatMap(({ asked: run, told }): ModelRequest[] => {
+          const body = (run ?? told) as Record<string, unknown> | undefined;
+          return body ? [{ who: run ? "main" : "side", body, text: JSON.stringify(body) }] : [];
+        }),
+      ),
+  }),
+  scenarios,
+  shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
+  bash,
+  turns: 1,
+  actions: {
+    Shell: { calls: [MARK], tool: "Shell", done: marked },
+    Write: { calls: [write("written.txt")], tool: "Write", done: (run) => file(run, "written.txt") !== undefined },
+    Read: {
+      calls: [read("notes.txt")],
+      tool: "Read",
+      done: (run) => fed(run, "TEXT-OF-NOTES"),
+      setup: { files: { "notes.txt": "TEXT-OF-NOTES" } },
+    },
+    Delete: {
+      calls: [{ name: "deleteArgs", input: { path: "old.txt" } }],
+      tool: "Delete",
+      done: (run) => file(run, "old.txt") === undefined,
+      setup: { files: { "old.txt": "text" } },
+    },
+    "an MCP tool": { calls: [echo], tool: "MCP:echo", done: (run) => fed(run, "echo: hello"), setup: { mcp: true } },
+  },
+  cases: [
+    { name: "beforeReadFile with 3 MB on stdin: the denial holds", setup: deniedRead, releases: ">=1.0.26", judge: ranAndHeld },
+    {
+      name: "limit: beforeReadFile with 3 MB in a here-document never starts the hook, and the file is read",
+      setup: { ...deniedRead, events: ["beforeReadFile"] },
+      releases: "<1.0.26",
+      judge: (run) =>
+        first(
+          soundness(run),
+          run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+          !fed(run, "xxxx") && "the file was not read",
+        ),
+    },
+    {
+      name: "beforeReadFile with 3 MB in a here-document and failClosed: the file is not read",
+      setup: { ...deniedRead, events: ["beforeReadFile"], entry: { failClosed: true } },
+      releases: "<1.0.26",
+      judge: (run) => first(soundness(run), fed(run, "xxxx") && "the file was read"),
+    },
+    {
+      name: "failClosed with --cursor-deny json: the denial's reason is a clean text",
+      setup: {
+        ...base,
+        flags: "--on-error deny --cursor-deny json",
+        entry: { failClosed: true },
+        plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          marked(run) && "the denial did not hold",
+          !fed(run, "REASON-TOKEN") && "the model was not told why",
+          fed(run, 'permission\\":') && "the model was told the raw document",
+        ),
+    },
+    {
+      name: "failClosed: harmless calls go on",
+      setup: { ...base, flags: "--on-error deny --cursor-deny json", entry: { failClosed: true } },
+      judge: (run) => first(soundness(run), !marked(run) && "the call did not take place"),
+    },
+    {
+      name: "a missing executable with failClosed: the call does not take place",
+      setup: { ...base, executable: "/nonexistent/bridge-hooks", entry: { failClosed: true } },
+      judge: (run) => first(soundness(run), marked(run) && "the call took place"),
+    },
+    {
+      name: "limit: a missing executable lets the call pass",
+      setup: { ...base, executable: "/nonexistent/bridge-hooks" },
+      judge: (run) => first(soundness(run), !marked(run) && "the call did not take place"),
+    },
+    {
+      name: "limit: one trailing comma, and no hook runs",
+      setup: { ...base, broken: true, plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] },
+      judge: (run) =>
+        first(
+          soundness(run),
+          run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+          !marked(run) && "the call did not take place",
+        ),
+    },
+    {
+      name: "Claude Code's settings, imported by Cursor: the denial of an entry with --host claude holds",
+      setup: {
+        ...base,
+        events: [],
+        files: {
+          ".claude/settings.json": JSON.stringify({
+            hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: `"${join(CACHE, "bin/probe")}" --host claude` }] }] },
+          }),
+        },
+        plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+      },
+      judge: (run) =>
+        first(soundness(run), !fired(run, "preToolUse") && "our process did not run", marked(run) && "the denial did not hold"),
+    },
+  ],
+};
+
+/** A package that the person installed: a folder with @cursor/sdk in its node_modules, or the package itself. */
+export function cursorRelease(folder: string): Release {
+  const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
+    (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),
+  );
+  const { name, version } = found ? JSON.parse(readFileSync(join(found, "package.json"), "utf8")) : ({} as Record<string, string>);
+  if (!found || name !== "@cursor/sdk")
+    throw new Error(`there is no @cursor/sdk in ${folder}; install it there: npm install --ignore-scripts @cursor/sdk`);
+  return { host: "cursor", version, folder: found };
+}
+
+/** Compiles the program that drives the package. */
+export async function prepareCursor(): Promise<void> {
+  await Bun.build({
+    entrypoints: [join(import.meta.dir, "cursor-sdk.ts")],
+    target: "node",
+    outdir: join(CACHE, "bin"),
+    naming: "cursor-sdk.mjs",
+  });
+}
