@@ -14,6 +14,8 @@ export interface Step {
   env?: Readonly<Record<string, string>>;
   /** Several prompts in one session, where the driver can. */
   prompts?: readonly string[];
+  /** What is typed and waited for in a terminal, where the driver has one. */
+  terminal?: readonly string[];
   /** What a client of the host's server is to do, where the driver has one. */
   app?: readonly object[];
 }

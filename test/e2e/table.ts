@@ -70,17 +70,15 @@ function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field
       ? !fed(run, text) && `the model was not told ${text}`
       : !shown(run).includes(text) && `the user was not shown ${text}`;
 
+  const { setup, variants = {}, unseen = {} } = scenario;
+  const visible = !unseen.user_message && (variants.deny ?? setup) === (variants.user_message ?? setup);
+
   switch (field) {
     case "allow":
       return kept ? wentOn(passed) : first(passed && "it went on, although the table says that it does not");
     case "deny":
       if (kept) return first(denied());
-      return first(
-        wentOn(),
-        scenario.unseen?.user_message === undefined &&
-          pick(row.user_message, undefined).support === "native" &&
-          reached(TOKEN.reason, "user"),
-      );
+      return first(wentOn(), visible && pick(row.user_message, undefined).support === "native" && reached(TOKEN.reason, "user"));
     case "ask":
       if (support === "native") return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : first(denied());
       return support === "downgrade" ? first(denied()) : wentOn();

@@ -48,6 +48,19 @@ const observing = (event: Other, source: Source, shape: "context" | "message"): 
   additional_context: shape === "context" ? contextTo(source) : noContext,
 });
 
+/**
+ * Events at which systemMessage is accepted and shown to nobody, neither in the stream of a headless run nor in the terminal
+ * [seen 2.1.330, 2026-11-22; Setup and PermissionDenied headless alone].
+ */
+const unshown = (row: Row<Shape>): Row<Shape> => ({
+  ...row,
+  user_message: drop("Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop", "unverified"),
+});
+const unseen = (event: Other, source: Source): Row<Shape> => ({
+  ...unshown(observing(event, source, "message")),
+  deny: unenforceable("Claude Code has no way to stop this event, and shows nobody the reason", source),
+});
+
 /** Exit code 2 with the reason on stderr is all there is. */
 const byExitCode = (source: Source, note: string, goes_on?: true): Row<Shape> => ({
   ...observing("Native", source, "message"),
@@ -85,21 +98,30 @@ export const capabilities: Capabilities<Shape> = {
   PostToolUse: () => blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)),
   UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
   Stop: () => blocking("Stop", DOCS, askMeaningless, contextAtStop),
-  SessionEnd: () => observing("SessionEnd", DOCS, "message"),
+  SessionEnd: () => unseen("SessionEnd", DOCS),
   PostToolUseFailure: () => blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
-  PermissionRequest: () => ({
-    event: "PermissionRequest",
-    shape: "behavior",
-    allow: native('decision.behavior "allow"', DOCS),
-    deny: native('decision.behavior "deny", exit code 2', DOCS),
-    ask: native("nothing is printed: Claude Code asks, as it was about to", "unverified", { silent: true }),
-    reason: native("decision.message", DOCS),
-    user_message: message,
-    modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', DOCS),
-    additional_context: noContext,
-  }),
-  SubagentStart: () => ({ ...observing("SubagentStart", DOCS, "context"), additional_context: contextTo(DOCS) }),
-  SubagentStop: () => blocking("SubagentStop", DOCS, askMeaningless, contextAtStop),
+  PermissionRequest: () =>
+    unshown({
+      event: "PermissionRequest",
+      shape: "behavior",
+      allow: native('decision.behavior "allow"', DOCS),
+      deny: native('decision.behavior "deny", exit code 2', DOCS),
+      ask: native("nothing is printed: Claude Code asks, as it was about to", "unverified", { silent: true }),
+      reason: native("decision.message", DOCS),
+      user_message: message,
+      modified_input: native('decision.updatedInput beside "allow"; without "allow" it becomes a denial', DOCS),
+      additional_context: noContext,
+    }),
+  SubagentStart: () => ({ ...unseen("SubagentStart", DOCS), shape: "context", additional_context: contextTo(DOCS) }),
+  SubagentStop: () =>
+    unshown(
+      blocking(
+        "SubagentStop",
+        DOCS,
+        askMeaningless,
+        drop("Claude Code would go on because of a context here, without an end; add it at SubagentStart", "unverified"),
+      ),
+    ),
   PreCompact: () => ({
     ...blocking("PreCompact", DOCS, askBlocks(DOCS), noContext),
     user_message: emulated(
@@ -111,11 +133,15 @@ export const capabilities: Capabilities<Shape> = {
     ...observing("PostCompact", SHIPPED, "message"),
     user_message: emulated("systemMessage; Claude Code shows the whole document", "unverified"),
   }),
-  Notification: () => observing("Notification", SHIPPED, "context"),
+  // Its types have additionalContext here; the model was not told it [seen 2.1.330, 2026-11-22].
+  Notification: () => unseen("Notification", SHIPPED),
 
   UserPromptExpansion: () => blocking("Native", DOCS, askBlocks(DOCS), contextTo(SHIPPED)),
   PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
-  ConfigChange: () => blocking("Native", DOCS, askBlocks(DOCS), noContext),
+  ConfigChange: () => ({
+    ...unshown(blocking("Native", DOCS, askBlocks(DOCS), noContext)),
+    reason: drop("Claude Code keeps its settings, and tells nobody why", "unverified"),
+  }),
   TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
   TaskCompleted: () => byExitCode(DOCS, "which keeps the task open", true),
   TeammateIdle: () => byExitCode(DOCS, "which keeps the teammate working", true),
@@ -130,9 +156,9 @@ export const capabilities: Capabilities<Shape> = {
   Elicitation: () => answered(SHIPPED),
   ElicitationResult: () => answered(SHIPPED),
   // Its types have additionalContext here; the model was not told it [seen 2.1.197 and 2.1.330, 2026-11-22].
-  Setup: () => observing("Native", SHIPPED, "message"),
-  PermissionDenied: () => observing("Native", SHIPPED, "message"),
-  StopFailure: () => observing("Native", SHIPPED, "message"),
+  Setup: () => unseen("Native", SHIPPED),
+  PermissionDenied: () => unseen("Native", SHIPPED),
+  StopFailure: () => unseen("Native", SHIPPED),
   PostModelSwitch: () => observing("Native", SHIPPED, "context"),
   // Claude Code wants a path on stdout here and refuses to start without one: no entry of ours belongs there.
   WorktreeCreate: () => ({
@@ -143,11 +169,11 @@ export const capabilities: Capabilities<Shape> = {
     ),
   }),
   WorktreeRemove: () => observing("Native", SHIPPED, "message"),
-  InstructionsLoaded: () => observing("Native", SHIPPED, "message"),
-  CwdChanged: () => observing("Native", SHIPPED, "message"),
+  InstructionsLoaded: () => unseen("Native", SHIPPED),
+  CwdChanged: () => unseen("Native", SHIPPED),
   FileChanged: () => observing("Native", SHIPPED, "message"),
   DirectoryAdded: () => observing("Native", SHIPPED, "message"),
-  MessageDisplay: () => observing("Native", SHIPPED, "message"),
+  MessageDisplay: () => unseen("Native", SHIPPED),
 };
 
 /** An event of a later release, or one that could not be read. */

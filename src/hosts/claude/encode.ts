@@ -19,7 +19,8 @@ export function encode(response: Lowered, shape: Shape, native_event: string): A
       systemMessage,
       hookSpecificOutput: atStop ? undefined : specific(response, shape, native_event),
     }),
-    stderr: blocks ? (reason ?? "") : "",
+    // Where nobody reads a reason there is none, and exit code 2 still wants words.
+    stderr: blocks ? (reason ?? "A hook denied it.") : "",
     exit_code: blocks ? 2 : 0,
   };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { claude as host } from "../../../src/hosts/claude/index.ts";
 import { asked, type Driver, fed, file, fired, first, holds, marked, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
-import { put, type Run, type Setup } from "../run.ts";
+import { type Place, put, type Run, type Setup } from "../run.ts";
 
 const bash = (command: string): ToolUse => ({ name: "Bash", input: { command, description: "a step" } });
 const MARK = bash("echo original > marker.txt");
@@ -26,8 +26,11 @@ const called = (native_event: string) => (run: Run) => run.calls.some((call) => 
 
 /** The releases whose stream tells what the user is shown [2.1.197 does not; seen 2026-11-22]. */
 const SHOWS = ">=2.1.330";
-const headless = "Claude Code shows it in its terminal only, not in the stream of a headless run";
-const unseen = { user_message: headless };
+/** The same in a terminal. */
+const typed = (setup: Setup, ...more: string[]): Setup => ({
+  ...setup,
+  steps: [{ ...setup.steps?.[0], terminal: ["/❯/", "do it\r", ...more, "/exit\r"] }],
+});
 const compacting: Setup = { script: says(MARK), steps: [{}, { prompt: "/compact", args: [...BYPASS, "--continue"] }] };
 const inAgent: Setup = { script: { main: [{ calls: [agent] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
 const eliciting: Setup = { script: says({ name: "mcp__tiny__elicit", input: { text: "x" } }), mcp: true };
@@ -40,26 +43,31 @@ const elicited: Scenario = {
   setup: eliciting,
   passed: (run) => !fed(run, "elicited decline"),
   asked: (run) => fed(run, "elicited cancel"),
-  unseen,
+  unseen: { user_message: "a headless run shows none, and in a terminal a form stands in its place" },
 };
 
-const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, unseen, ...more });
+const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, ...more });
 
 const scenarios: Record<string, Scenario> = {
-  SessionStart: { setup: base, passed: toEnd, unseen },
+  SessionStart: { setup: base, passed: toEnd, variants: { user_message: typed(base, "/FINAL/") } },
   PreToolUse: { setup: base, passed: marked, rewrite, variants: { allow: permission } },
   PostToolUse: { setup: base, passed: told("REASON-TOKEN") },
   UserPromptSubmit: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
   Stop: { setup: base, passed: (run) => asked(run, "main") === 2 },
   SessionEnd: observed(base),
   PostToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: told("REASON-TOKEN") },
-  PermissionRequest: { setup: permission, passed: marked, unanswered: (run) => !marked(run), rewrite, unseen, releases: SHOWS },
+  PermissionRequest: { setup: permission, passed: marked, unanswered: (run) => !marked(run), rewrite, releases: SHOWS },
   SubagentStart: observed(inAgent),
   SubagentStop: {
     setup: inAgent,
     passed: (run) => asked(run, "subagent") === 2,
     at: { agent: true },
-    unseen: { ...unseen, additional_context: headless },
+  },
+  // Claude Code notifies when a question has waited for six seconds.
+  Notification: {
+    setup: typed({ ...base, steps: [{ args: ["--permission-mode", "manual"] }] }, "/Doyouwant/", "+8000", "\r", "/FINAL/"),
+    passed: marked,
+    releases: SHOWS,
   },
   PreCompact: { setup: compacting, passed: called("PostCompact"), reader: "user" },
   PostCompact: { setup: compacting, passed: called("PostCompact") },
@@ -68,7 +76,13 @@ const scenarios: Record<string, Scenario> = {
     passed: (run) => asked(run, "main") > 0,
     reader: "user",
   },
-  PostToolBatch: { setup: base, passed: (run) => asked(run, "main") > 1, unseen: { reason: headless } },
+  PostToolBatch: {
+    setup: base,
+    passed: (run) => asked(run, "main") > 1,
+    reader: "user",
+    tells: SHOWS,
+    variants: { reason: typed(base, "/REASON-TOKEN/") },
+  },
   ConfigChange: {
     setup: {
       script: says(
@@ -77,13 +91,12 @@ const scenarios: Record<string, Scenario> = {
       ),
     },
     passed: (run) => fed(run, "now=yes"),
-    unseen: { ...unseen, reason: headless },
     releases: SHOWS,
   },
   TaskCreated: {
     setup: { script: says({ name: "TaskCreate", input: { subject: "s", description: "d" } }) },
     passed: told("REASON-TOKEN"),
-    unseen,
+    unseen: { user_message: "this release tells nothing of what the user is shown" },
     releases: "2.1.197",
   },
   TaskCompleted: {
@@ -94,7 +107,7 @@ const scenarios: Record<string, Scenario> = {
       ),
     },
     passed: told("REASON-TOKEN"),
-    unseen,
+    unseen: { user_message: "this release tells nothing of what the user is shown" },
     releases: "2.1.197",
   },
   PreModelSwitch: { setup: switching, passed: called("PostModelSwitch"), reader: "user", releases: SHOWS },
@@ -129,6 +142,8 @@ function shown({ sessions }: Run): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [
       stderr,
+      // A line of a terminal is no JSON.
+      ...stdout.split("\n").filter((line) => !line.startsWith("{")),
       ...lines(stdout).flatMap((line) => {
         if (line.type === "system" && line.subtype === "informational") return [String(line.content)];
         if (line.type === "result") return [String(line.result)];
@@ -144,6 +159,18 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "Workt
 const denying: Pick<Setup, "plan"> = { plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] };
 const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: true }) };
 
+const KEY = "sk-ant-dummy-not-a-key";
+
+/** What a person has answered before the first prompt of a terminal. */
+const answered = (version: string, { project }: Place) => ({
+  hasCompletedOnboarding: true,
+  lastOnboardingVersion: version,
+  theme: "dark",
+  bypassPermissionsModeAccepted: true,
+  customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+  projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] } },
+});
+
 export const claude: Driver = {
   host,
   runner: (release, probe) => ({
@@ -158,21 +185,21 @@ export const claude: Driver = {
         managed: join(place.etc, "claude-code/managed-settings.json"),
       };
       put(files[setup.scope ?? "user"], settings);
+      if (setup.steps?.some(({ terminal }) => terminal))
+        put(join(place.home, ".claude.json"), JSON.stringify(answered(release.version, place)));
     },
-    start: ({ prompt = "do it", prompts, args = BYPASS }, { mcp }, place) => ({
+    start: ({ prompt = "do it", prompts, terminal, args = BYPASS }, { mcp }, place) => ({
       argv: [
         ...(prompts ? [process.execPath, join(import.meta.dir, "claude-session.ts"), JSON.stringify(prompts)] : []),
+        ...(terminal ? [process.execPath, join(import.meta.dir, "claude-terminal.ts"), JSON.stringify(terminal)] : []),
         join(release.folder, `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`),
-        "-p",
-        ...(prompts ? ["--input-format", "stream-json"] : [prompt]),
-        "--output-format",
-        "stream-json",
-        "--verbose",
+        ...(terminal ? [] : ["-p", ...(prompts ? ["--input-format", "stream-json"] : [prompt])]),
+        ...(terminal ? [] : ["--output-format", "stream-json", "--verbose"]),
         ...args,
         ...(mcp ? MCP : []),
       ],
       env: {
-        ANTHROPIC_API_KEY: "sk-ant-dummy-not-a-key",
+        ANTHROPIC_API_KEY: KEY,
         ANTHROPIC_BASE_URL: place.url,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
         CLAUDE_CODE_TMPDIR: join(place.run, "tmp"),

@@ -45,16 +45,11 @@ const called = (native_event: string) => (run: Run) => run.calls.some((call) => 
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 
 /** A scenario whose messages are read off the server. */
-const both = (setup: Setup, more: Omit<Scenario, "setup">): Scenario => ({
-  setup,
-  ...more,
-  variants: {
-    user_message: served(setup),
-    deny: served(setup),
-    ...(more.reader === "user" && { reason: served(setup) }),
-    ...more.variants,
-  },
-});
+const both = (setup: Setup, more: Omit<Scenario, "setup">): Scenario => {
+  const telling = served(setup);
+  const reason = more.reader === "user" && { reason: telling };
+  return { setup, ...more, variants: { user_message: telling, deny: telling, ...reason, ...more.variants } };
+};
 
 const scenarios: Record<string, Scenario> = {
   SessionStart: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),

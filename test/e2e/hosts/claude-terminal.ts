@@ -1,0 +1,55 @@
+/**
+ * `bun claude-terminal.ts ACTIONS CLAUDE ARGS…`: an interactive session in a pseudo-terminal. ACTIONS is a JSON list of texts to type,
+ * patterns between slashes to wait for (they see the screen without white space), and times to wait, as `+milliseconds`. What was
+ * on the screen is printed as text.
+ */
+const [list = "[]", program = "", ...args] = process.argv.slice(2);
+const WAIT_MS = 15_000;
+
+let raw = "";
+const decoder = new TextDecoder();
+const host = Bun.spawn([program, ...args], {
+  terminal: {
+    cols: 180,
+    rows: 60,
+    data(terminal, bytes) {
+      const text = decoder.decode(bytes, { stream: true });
+      raw += text;
+      // The terminal is asked where the cursor is, and what it is.
+      if (text.includes("\x1b[6n")) terminal.write("\x1b[1;1R");
+      if (text.includes("\x1b[c")) terminal.write("\x1b[?62;c");
+    },
+  },
+});
+
+/** The text without the terminal's control sequences; one that moves the cursor to the right stands for spaces. */
+const plain = (text: string) =>
+  text
+    .replace(/\x1b\[\d*C/g, " ")
+    .replace(/\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]/g, "");
+
+let from = 0;
+for (const action of JSON.parse(list) as string[]) {
+  const pattern = /^\/(.*)\/$/s.exec(action)?.[1];
+  if (action.startsWith("+")) {
+    await Bun.sleep(Number(action));
+    continue;
+  }
+  if (pattern === undefined) {
+    from = raw.length;
+    // Typed, and then sent: together they would be taken for something pasted.
+    host.terminal?.write(action.replace(/\r$/, ""));
+    await Bun.sleep(150);
+    if (action.endsWith("\r")) host.terminal?.write("\r");
+    continue;
+  }
+  const until = performance.now() + WAIT_MS;
+  while (!new RegExp(pattern).test(plain(raw.slice(from)).replace(/\s+/g, "")) && performance.now() < until) await Bun.sleep(50);
+  if (performance.now() >= until) console.log(`claude-terminal: waited in vain for ${pattern}`);
+}
+const ended = await Promise.race([host.exited, Bun.sleep(5_000)]);
+if (ended === undefined) host.kill("SIGKILL");
+console.log(plain(raw).replace(/\r\n?/g, "\n"));
+process.exit(ended ?? 1);
+
+export {};
