@@ -53,6 +53,8 @@ export interface Driver {
   host: Host;
   /** What the host says is its version in payloads, if it does. */
   says?: string;
+  /** The executable of an installed release. */
+  program: (folder: string) => string;
   runner: (release: Release, probe: string) => Runner;
   /** Releases that evidence may name, where they are not locked here but brought by the person. */
   versions?: readonly string[];

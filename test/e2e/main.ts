@@ -8,7 +8,7 @@ import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
 import { isInside, isolate, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
 import { CACHE, install, type Release, releases } from "./releases.ts";
-import { asText, explain, type Failure, type HostReport } from "./report.ts";
+import { asData, asText, explain, type Failure, type HostReport } from "./report.ts";
 import { type Run, runHost } from "./run.ts";
 
 const USAGE = `Usage: npm run e2e -- [--host ID]... [--only PATTERN] [--cursor-sdk DIR]... [--json] [--allow-missing] [--record] [--keep]
@@ -24,7 +24,7 @@ Runs the real hosts, offline, with the built executable as their hook, and looks
   --keep            keep the folders of all runs in .e2e/runs, not only of failed ones`;
 
 function usage(problem: string): never {
-  console.error(`e2e: ${problem}\n\n${USAGE}`);
+  console.error(`e2e: ${problem}; see npm run e2e -- --help`);
   process.exit(2);
 }
 
@@ -82,11 +82,12 @@ const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, 
 
 /** What is done with the network: the hosts are installed, the executables built. */
 async function prepare(): Promise<void> {
-  for (const { release } of wanted) {
+  for (const { driver, release } of wanted) {
     try {
       if (!brought.includes(release)) install(release);
+      if (!existsSync(driver.program(release.folder))) throw new Error(`it has no executable for ${process.platform} ${process.arch}`);
     } catch (error) {
-      console.error(`e2e: ${release.host} ${release.version} can't be installed here (${(error as Error).message})`);
+      console.error(`e2e: ${driver.host.name} ${release.version} can't be run here: ${(error as Error).message}`);
     }
   }
   await build({ hooks: join(import.meta.dir, "hooks"), outfile: PROBE });
@@ -102,16 +103,16 @@ rmSync(join(CACHE, "runs"), { recursive: true, force: true });
 const reports: HostReport[] = [];
 const missing: Release[] = [];
 for (const { driver, release } of wanted) {
-  if (brought.includes(release) || existsSync(join(release.folder, "node_modules"))) reports.push(await runAll(driver, release, isolation));
+  if (existsSync(driver.program(release.folder))) reports.push(await runAll(driver, release, isolation));
   else missing.push(release);
 }
 if (given.record) recordEvidence(reports);
-if (given.json)
-  console.log(JSON.stringify({ isolation, missing: missing.map(({ host, version }) => `${host} ${version}`), reports }, null, 2));
+if (given.json) console.log(JSON.stringify(asData(reports, missing, isolation), null, 2));
 else console.log(asText(reports, missing, isolation));
 const failed = reports.reduce((sum, { failures }) => sum + failures.length, 0);
-const nothing = reports.every(({ passed }) => passed.length === 0);
-process.exit(failed > 0 || (missing.length > 0 && !given["allow-missing"]) || (nothing && missing.length === 0) ? 1 : 0);
+const ran = reports.some(({ passed, failures }) => passed.length + failures.length > 0);
+if (!ran && reports.length > 0) console.error(`e2e: no case was run; is --only ${given.only} what you meant?`);
+process.exit(failed > 0 || (reports.length > 0 && !ran) || (missing.length > 0 && !given["allow-missing"]) ? 1 : 0);
 
 /** All cases of a release; cases with the same setup share a run. Two runs at a time: hosts wait more than they work. */
 async function runAll(driver: Driver, release: Release, { mounts }: Isolation): Promise<HostReport> {

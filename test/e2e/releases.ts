@@ -27,7 +27,7 @@ const lockOf = (folder: string) =>
 
 /**
  * Installs a release from its lock file, unless it is there.
- * @throws Error with the last lines of npm, where it can't be installed.
+ * @throws Error with what npm says, where it can't be installed.
  */
 export function install({ host, version, folder }: Release): void {
   const locked = join(LOCKED, `${host}-${version}`);
@@ -43,5 +43,12 @@ export function install({ host, version, folder }: Release): void {
   });
   if (status === 0) return;
   rmSync(folder, { recursive: true, force: true });
-  throw new Error(error?.message ?? stderr.trim().split("\n").slice(-3).join(" "));
+  const said = stderr.split("\n").map((line) => line.replace(/^npm error ?/, "").trim());
+  throw new Error(
+    error?.message ??
+      said
+        .filter((line) => line && !line.includes("complete log"))
+        .slice(0, 3)
+        .join("; "),
+  );
 }

@@ -55,6 +55,22 @@ export async function explain({ setup, place, calls, requests, sessions }: Run, 
 const row = (...[host, version, ...numbers]: (string | number)[]) =>
   [String(host).padEnd(8), String(version).padEnd(10), ...numbers.map((number) => String(number).padStart(8))].join(" ");
 
+/** The report as data: numbers, and each failure with what tells why. */
+export const asData = (reports: readonly HostReport[], missing: readonly Release[], isolation: Isolation) => ({
+  isolation,
+  missing: missing.map(({ host, version }) => ({ host, version })),
+  hosts: reports.map(({ host, version, passed, failures, skipped, seconds }) => ({
+    host,
+    version,
+    cases: passed.length + failures.length + skipped,
+    passed: passed.length,
+    failed: failures.length,
+    skipped,
+    seconds: Number(seconds.toFixed(1)),
+    failures,
+  })),
+});
+
 /** The report for people; its last line counts all. */
 export function asText(reports: readonly HostReport[], missing: readonly Release[], { network, mounts }: Isolation): string {
   const sum = (count: (report: HostReport) => number) => reports.reduce((total, report) => total + count(report), 0);
@@ -72,7 +88,7 @@ export function asText(reports: readonly HostReport[], missing: readonly Release
     ...(mounts || skipped === 0
       ? []
       : [`${skipped} cases were not run: managed settings need a mount namespace, which this machine does not give.`]),
-    ...missing.map(({ host, version }) => `${host} ${version} was not run: it is not installed.`),
+    ...missing.map(({ host, version }) => `${host} ${version} was not run: it is not installed (see above).`),
     `${sum(({ passed }) => passed.length)} passed, ${sum(({ failures }) => failures.length) + missing.length} failed`,
   ];
   return lines.join("\n");

@@ -171,8 +171,16 @@ const answered = (version: string, { project }: Place) => ({
   projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] } },
 });
 
+const program = (folder: string) =>
+  join(
+    folder,
+    `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}`,
+    process.platform === "win32" ? "claude.exe" : "claude",
+  );
+
 export const claude: Driver = {
   host,
+  program,
   runner: (release, probe) => ({
     release,
     configure(setup, place) {
@@ -192,7 +200,7 @@ export const claude: Driver = {
       argv: [
         ...(prompts ? [process.execPath, join(import.meta.dir, "claude-session.ts"), JSON.stringify(prompts)] : []),
         ...(terminal ? [process.execPath, join(import.meta.dir, "claude-terminal.ts"), JSON.stringify(terminal)] : []),
-        join(release.folder, `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`),
+        program(release.folder),
         ...(terminal ? [] : ["-p", ...(prompts ? ["--input-format", "stream-json"] : [prompt])]),
         ...(terminal ? [] : ["--output-format", "stream-json", "--verbose"]),
         ...args,

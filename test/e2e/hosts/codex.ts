@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { codex as host } from "../../../src/hosts/codex/index.ts";
 import { asked, type Driver, fed, file, first, holds, marked, type Scenario, skipped, soundness } from "../driver.ts";
@@ -122,7 +122,8 @@ ${mcp ? `\n[mcp_servers.tiny]\ncommand = ${JSON.stringify(process.execPath)}\nar
 
 function program(folder: string): string {
   const vendor = join(folder, `node_modules/@openai/codex-${process.platform}-${process.arch}/vendor`);
-  return join(vendor, readdirSync(vendor)[0] ?? "", "bin/codex");
+  const [triple = ""] = existsSync(vendor) ? readdirSync(vendor) : [];
+  return join(vendor, triple, process.platform === "win32" ? "bin/codex.exe" : "bin/codex");
 }
 
 const denying: Pick<Setup, "plan"> = { plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] };
@@ -130,6 +131,7 @@ const DISABLING = { ".codex/config.toml": "[features]\nhooks = false\n" };
 
 export const codex: Driver = {
   host,
+  program,
   runner: (release, probe) => ({
     release,
     configure(setup, place) {

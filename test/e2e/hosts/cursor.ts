@@ -113,6 +113,7 @@ export const cursor: Driver = {
   host,
   // Whatever its release.
   says: "1.0.0",
+  program: (folder) => join(folder, "package.json"),
   versions: ["@cursor/sdk 1.0.32"],
   runner: (release, probe) => ({
     release,
