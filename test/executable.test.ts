@@ -499,6 +499,7 @@ describe("what the executable loads", () => {
     "node_modules/zod",
     "node_modules/typanion",
     "/setup.ts",
+    "/evidence.json",
     "src/cli/",
     "src/run/double.ts",
     "src/run/stop.ts",
@@ -519,7 +520,7 @@ describe("what the executable loads", () => {
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/run/run.ts"))).toBe(true);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-    for (const part of ["node_modules/clipanion", "/setup.ts", "src/cli/matrix.ts", "hooks/block-destructive.ts"])
+    for (const part of ["node_modules/clipanion", "/setup.ts", "/evidence.json", "src/cli/matrix.ts", "hooks/block-destructive.ts"])
       expect(everything.some((input) => input.includes(part))).toBe(true);
   });
 });

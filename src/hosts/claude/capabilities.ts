@@ -50,7 +50,7 @@ const observing = (event: Other, source: Source, shape: "context" | "message"): 
 
 /**
  * Events at which systemMessage is accepted and shown to nobody, neither in the stream of a headless run nor in the terminal
- * [seen 2.1.330, 2026-11-22; Setup and PermissionDenied headless alone].
+ * [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless alone].
  */
 const unshown = (row: Row<Shape>): Row<Shape> => ({
   ...row,
@@ -171,7 +171,7 @@ export const capabilities: Capabilities<Shape> = {
   WorktreeRemove: () => observing("Native", SHIPPED, "message"),
   InstructionsLoaded: () => unseen("Native", SHIPPED),
   CwdChanged: () => unseen("Native", SHIPPED),
-  FileChanged: () => observing("Native", SHIPPED, "message"),
+  FileChanged: () => unseen("Native", SHIPPED),
   DirectoryAdded: () => observing("Native", SHIPPED, "message"),
   MessageDisplay: () => unseen("Native", SHIPPED),
 };

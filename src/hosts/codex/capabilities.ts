@@ -10,33 +10,33 @@ const SHIPPED: Source = "shipped 0.169.0";
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const fallback = { option: "codexAskFallback", value: "ask" };
-const goesOn = (source: Source) => native("nothing is printed: Codex goes on", source, { silent: true });
-const exit2 = (source: Source) => native("exit code 2 with the reason on stderr", source);
-const stderr = (source: Source) => native("stderr: with exit code 2 that is all Codex reads", source);
+const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { silent: true });
+const exit2 = native("exit code 2 with the reason on stderr", SHIPPED);
+const stderr = native("stderr: with exit code 2 that is all Codex reads", SHIPPED);
 const message = native("systemMessage; on a denial stderr after the reason, where the model reads it too", SHIPPED);
-const context = (source: Source) => native("hookSpecificOutput.additionalContext; on a denial stderr, after the reason", source);
+const context = native("hookSpecificOutput.additionalContext; on a denial stderr, after the reason", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("Codex takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
 
-const blocking = (event: Other, source: Source, ask: Row["ask"], additional_context: Row["additional_context"]): Row<Shape> => ({
+const blocking = (event: Other, ask: Row["ask"], additional_context: Row["additional_context"]): Row<Shape> => ({
   event,
   shape: "block",
-  allow: goesOn(source),
-  deny: exit2(source),
+  allow: goesOn,
+  deny: exit2,
   ask,
-  reason: stderr(source),
+  reason: stderr,
   user_message: message,
   modified_input: noRewrite,
   additional_context,
 });
 
-const observing = (event: Other, source: Source, shape: Shape): Row<Shape> => ({
+const observing = (event: Other, shape: Shape, source: Source = SHIPPED): Row<Shape> => ({
   event,
   shape,
-  allow: goesOn(source),
+  allow: goesOn,
   deny: unenforceable("Codex has no way to stop this event; the user is shown the reason", source),
   ask: unenforceable("Codex has no way to ask at this event", source),
   reason: noReason,
@@ -47,15 +47,16 @@ const observing = (event: Other, source: Source, shape: Shape): Row<Shape> => ({
 
 /** `continue: false` ends the whole turn: stricter than a denial. */
 const stopping = (event: Other, additional_context: Row["additional_context"]): Row<Shape> => ({
-  ...observing(event, SHIPPED, "stop"),
+  ...observing(event, "stop"),
   deny: emulated("continue false ends the whole turn", SHIPPED),
   ask: downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED),
   reason: native("stopReason", SHIPPED),
   additional_context,
 });
 
-const silent = (event: Other, source: Source): Row<Shape> => ({
-  ...observing(event, source, "none"),
+const silent = (event: Other, source: Source = SHIPPED): Row<Shape> => ({
+  ...observing(event, "none", source),
+  deny: unenforceable("Codex has no way to stop this event, and reads no answer", source),
   user_message: drop("Codex reads no answer at this event", source),
 });
 
@@ -67,49 +68,46 @@ export const capabilities: Capabilities<Shape> = {
     allow: native('nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies', SHIPPED, {
       silent: true,
     }),
-    deny: exit2(SHIPPED),
+    deny: exit2,
     ask: downgrade(
       'Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
       "unverified",
-      {
-        unless: fallback,
-      },
+      { unless: fallback },
     ),
-    reason: stderr(SHIPPED),
+    reason: stderr,
     user_message: message,
     modified_input: native('permissionDecision "allow" with updatedInput', SHIPPED),
-    additional_context: context(SHIPPED),
+    additional_context: context,
   }),
-  PostToolUse: () => blocking("PostToolUse", SHIPPED, askMeaningless, context(SHIPPED)),
-  UserPromptSubmit: () => blocking("UserPromptSubmit", SHIPPED, askBlocks, context(SHIPPED)),
+  PostToolUse: () => blocking("PostToolUse", askMeaningless, context),
+  UserPromptSubmit: () => blocking("UserPromptSubmit", askBlocks, context),
   Stop: () =>
     blocking(
       "Stop",
-      SHIPPED,
       askMeaningless,
       emulated("systemMessage: Codex fails the hook on a context here, so the user reads it and the model does not", "unverified"),
     ),
-  SessionEnd: () => silent("SessionEnd", SHIPPED),
+  SessionEnd: () => silent("SessionEnd"),
   PermissionRequest: () => ({
     event: "PermissionRequest",
     shape: "behavior",
     allow: native('decision.behavior "allow"', SHIPPED),
     deny: native('decision.behavior "deny", exit code 2 with the reason on stderr', SHIPPED),
     ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { silent: true }),
-    reason: stderr(SHIPPED),
+    reason: stderr,
     user_message: message,
     modified_input: downgrade("Codex refuses a rewrite at this event; rewrite in a PreToolUse hook", "unverified"),
     additional_context: noContext,
   }),
   SubagentStart: () => ({
-    ...observing("SubagentStart", SHIPPED, "context"),
+    ...observing("SubagentStart", "context"),
     additional_context: native("hookSpecificOutput.additionalContext", SHIPPED),
   }),
-  SubagentStop: () => blocking("SubagentStop", SHIPPED, askMeaningless, noContext),
+  SubagentStop: () => blocking("SubagentStop", askMeaningless, noContext),
   PreCompact: () => stopping("PreCompact", noContext),
-  PostCompact: () => observing("PostCompact", SHIPPED, "message"),
-  Interrupt: () => observing("Native", SHIPPED, "message"),
-  PreModelRequest: () => silent("Native", SHIPPED),
+  PostCompact: () => observing("PostCompact", "message"),
+  Interrupt: () => observing("Native", "message"),
+  PreModelRequest: () => silent("Native"),
   PostModelRequest: () => silent("Native", "unverified"),
 };
 

@@ -125,6 +125,7 @@ const scenarios: Record<string, Scenario> = {
   }),
   InstructionsLoaded: observed({ ...base, files: { "CLAUDE.md": "Be brief." } }),
   CwdChanged: observed({ script: says(bash("cd sub")), files: { "sub/file": "" } }),
+  FileChanged: observed({ script: says(bash("sleep 1; echo new > watched.txt; sleep 2")), files: { "watched.txt": "old" } }),
   MessageDisplay: observed(base),
 };
 
@@ -185,7 +186,12 @@ export const claude: Driver = {
     release,
     configure(setup, place) {
       const command = (event: string) => `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
-      const entry = (event: string) => ({ hooks: [{ type: "command", command: command(event), timeout: 20, ...setup.entry }] });
+      // The matcher of this event says which files to watch.
+      const matcher = (event: string) => event === "FileChanged" && { matcher: "watched.txt" };
+      const entry = (event: string) => ({
+        ...matcher(event),
+        hooks: [{ type: "command", command: command(event), timeout: 20, ...setup.entry }],
+      });
       const settings = JSON.stringify({ hooks: Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]])) });
       const files = {
         user: join(place.home, ".claude/settings.json"),

@@ -189,6 +189,19 @@ export const cursor: Driver = {
       judge: (run) => first(soundness(run), fed(run, "xxxx") && "the file was read"),
     },
     {
+      name: "a rewrite of a path: Write goes to the other file",
+      setup: {
+        script: says(write("written.txt")),
+        plan: [{ event: "preToolUse", answer: { modified_input: { file_path: "other.txt" } } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          file(run, "written.txt") !== undefined && "the first file was written",
+          file(run, "other.txt") === undefined && "the other file was not written",
+        ),
+    },
+    {
       name: "failClosed with --cursor-deny json: the denial's reason is a clean text",
       setup: {
         ...base,
