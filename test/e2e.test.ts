@@ -1,5 +1,6 @@
-import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { soundness } from "./e2e/driver.ts";
 import { closeModel, openModel } from "./e2e/model.ts";
@@ -14,9 +15,12 @@ const runProgram = (command: string, setup: Partial<Setup> = {}) =>
       start: () => ({ argv: ["sh", "-c", command], env: { MORE: "yes" } }),
     },
     { script: { main: [] }, ...setup },
+    under,
   );
+const under = mkdtempSync(join(tmpdir(), "bh-"));
+afterAll(() => rmSync(under, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === "win32")("a run of a host", () => {
+describe.skipIf(process.platform !== "linux")("a run of a host", () => {
   test("gets a home, a project and an environment of its own", async () => {
     const { sessions, place } = await runProgram(`cat "$HOME/config"; pwd; env | cut -d= -f1 | sort | tr '\\n' ' '`);
     const [config, folder, names] = (sessions[0]?.stdout ?? "").split("\n");

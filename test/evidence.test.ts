@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Cells, evidenceKey, pick, type Support } from "../src/core/capability.ts";
 import { asText, cells } from "../src/cli/matrix.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { casesOf, concerns, drivers } from "./e2e/drivers.ts";
+import { casesOf, concerned, drivers } from "./e2e/drivers.ts";
 import { releases } from "./e2e/releases.ts";
 
 describe("the evidence of each cell", () => {
@@ -39,8 +39,7 @@ describe("the evidence of each cell", () => {
         const seen = table[native_event]?.[evidenceKey(field, range)];
         expect([one.name, seen?.test ?? "run `npm run e2e -- --record`"]).toEqual([one.name, one.name]);
         // The newest release that it is about.
-        if (!driver?.versions)
-          expect([one.name, seen?.version]).toEqual([one.name, versions.findLast((version) => concerns(one, version))]);
+        if (!driver?.versions) expect([one.name, seen?.version]).toEqual([one.name, concerned(one, versions).at(-1)]);
       }
     });
   }
@@ -57,4 +56,12 @@ describe("the evidence of each cell", () => {
     const text = asText();
     for (const mark of ["yes ●", "yes ○", "stricter ?"]) expect(text.includes(mark) || mark).toBe(true);
   });
+});
+
+test("each event of a host's table is provoked, or it is said why not", () => {
+  for (const { host, scenarios, unprovoked } of drivers) {
+    const events = Object.keys(host.capabilities);
+    expect(events.filter((event) => !scenarios[event] && !unprovoked[event])).toEqual([]);
+    expect([...Object.keys(scenarios), ...Object.keys(unprovoked)].sort()).toEqual(events.sort());
+  }
 });

@@ -2,9 +2,10 @@ import { asked, type Case, type Driver, fed, file, fired, first, marked, soundne
 import { type Cells, pick, type Support } from "../../src/core/capability.ts";
 import type { EventName } from "../../src/core/event.ts";
 import type { Way } from "./plan.ts";
-import type { Setup } from "./run.ts";
+import { PATH, type Setup } from "./run.ts";
 
 const REASON = "no, says the probe";
+const CONTEXT = "so says the probe";
 const deny = { decision: "deny", reason: REASON } as const;
 const MARK = "echo original > marker.txt";
 
@@ -15,16 +16,22 @@ const FAILURES: Readonly<Record<Way, { says: string; flags?: string; answers?: t
   loop: { says: "loops", flags: "--timeout-ms 1000" },
   exit: { says: "ends the process" },
   rubbish: { says: "returns rubbish" },
-  noise: { says: "prints noise and denies", answers: true },
+  noise: { says: "prints noise and tells the model something", answers: true },
 };
 
-/** A file that would end the process in peace, were it loaded, and what hides in a project that wants it loaded. */
+/** A file that ends the process in peace where it is loaded, and what hides in a project that wants it loaded. */
 const HOSTILE = {
   "evil.js": `require("node:fs").writeFileSync("pwned.txt", "loaded"); process.exit(0);\n`,
   "bunfig.toml": `preload = ["./evil.js"]\n`,
   ".env": "BUN_BE_BUN=1\nBUN_OPTIONS=--preload ./evil.js\n",
 };
-const HOSTILE_ENV = { BUN_BE_BUN: "1", BUN_OPTIONS: "--preload ./evil.js" };
+
+/** What an attacker sets, and whether that loads the file (or only keeps the guard from running). */
+const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolean }[] = [
+  { by: "BUN_BE_BUN", env: { BUN_BE_BUN: "1" }, loads: false },
+  { by: "BUN_OPTIONS", env: { BUN_OPTIONS: "--preload ./evil.js" }, loads: true },
+  { by: "the files of its folder alone", env: {}, loads: true },
+];
 
 /** What every host is to do, in its own words. */
 export function commonCases(driver: Driver): Case[] {
@@ -69,15 +76,20 @@ export function commonCases(driver: Driver): Case[] {
   const failures = Object.entries(FAILURES).flatMap(([way, { says, flags = "", answers }]) =>
     (["allow", "deny"] as const).map((policy): Case => ({
       name: `a hook that ${says}: --on-error ${policy}`,
-      setup: { ...base, flags: `--on-error ${policy} ${flags}`, plan: [{ event: PRE, way: way as Way, answer: answers && deny }] },
+      setup: {
+        ...base,
+        flags: `--on-error ${policy} ${flags}`,
+        plan: [{ event: PRE, way: way as Way, answer: answers && { additional_context: CONTEXT } }],
+      },
       judge: (run) => {
-        const holds = answers || policy === "deny";
+        const holds = !answers && policy === "deny";
         return first(
           soundness(run),
           !fired(run, PRE) && "our process did not run",
           holds === marked(run) && (holds ? "the call took place" : "the call did not take place"),
-          holds && !fed(run, answers ? REASON : "its policy is to deny then") && "the model was not told why",
-          !driver.readsStderr && fed(run, "NOISE") && "the model was told the noise",
+          holds && !fed(run, "its policy is to deny then") && "the model was not told why",
+          Boolean(answers) && !fed(run, CONTEXT) && "the model was not told the context",
+          fed(run, "NOISE") && "the model was told the noise",
         );
       },
     })),
@@ -95,12 +107,37 @@ export function commonCases(driver: Driver): Case[] {
       ),
   }));
 
-  const hostile = (plan: Setup["plan"]): Setup => {
-    const setup = { ...base, plan, files: HOSTILE };
-    return driver.projectEnv
-      ? { ...setup, files: { ...HOSTILE, ...driver.projectEnv(HOSTILE_ENV) } }
-      : { ...setup, steps: [{ env: HOSTILE_ENV }] };
-  };
+  const attacks = ATTACKS.flatMap(({ by, env, loads }): Case[] => {
+    // Where a project can't set the environment, the terminal that the host is started in does.
+    const hostile: Setup = driver.projectEnv
+      ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
+      : { ...base, files: HOSTILE, steps: [{ env }] };
+    return [
+      {
+        name: `the attack by ${by}: the denial holds`,
+        setup: { ...hostile, plan: atTool },
+        judge: (run) =>
+          first(
+            soundness(run),
+            !fired(run, PRE) && "our process did not run",
+            file(run, "pwned.txt") && "the project's file was loaded",
+            marked(run) && "the call took place",
+            !fed(run, REASON) && "the model was not told why",
+          ),
+      },
+      {
+        name: `the attack by ${by}: it works on an executable that is not hardened (or the case above shows nothing)`,
+        setup: hostile,
+        executable: "unhardened",
+        judge: (run) =>
+          first(
+            soundness(run),
+            !marked(run) && "the denial held: the attack does not reach the hook's process any more",
+            loads && !file(run, "pwned.txt") && "the project's file was not loaded",
+          ),
+      },
+    ];
+  });
 
   const inSubagent: Case[] = inAgent
     ? [
@@ -124,24 +161,7 @@ export function commonCases(driver: Driver): Case[] {
     ...passing,
     ...failures,
     ...stops,
-    {
-      name: "the attack: a project that sets BUN_BE_BUN and preloads a file; the denial holds",
-      setup: hostile(atTool),
-      judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, PRE) && "our process did not run",
-          file(run, "pwned.txt") && "the project's file was loaded",
-          marked(run) && "the call took place",
-          !fed(run, REASON) && "the model was not told why",
-        ),
-    },
-    {
-      name: "the attack works on an executable that is not hardened (or the case above shows nothing)",
-      setup: hostile([]),
-      executable: "unhardened",
-      judge: (run) => first(soundness(run), !marked(run) && "the denial held: the attack does not reach the hook's process any more"),
-    },
+    ...attacks,
     {
       name: "an executable that is not hardened denies, where nobody attacks it",
       setup: base,
@@ -167,24 +187,24 @@ export function commonCases(driver: Driver): Case[] {
         first(
           soundness(run),
           !marked(run) && "the call did not take place",
-          startsWithContext && Boolean(Bun.which("git")) && !fed(run, "Git branch: main") && "the model was not told the branch",
+          startsWithContext && Boolean(Bun.which("git", { PATH })) && !fed(run, "Git branch: main") && "the model was not told the branch",
         ),
     },
     {
-      name: "SessionEnd: our answer is in time",
+      name: "SessionEnd: our process runs, and the host has nothing to say about it",
       setup: { ...base, plan: [{ event: END, answer: { user_message: "bye" } }] },
       judge: (run) =>
         first(
           soundness(run),
           !fired(run, END) && "our process did not run",
-          /cancell?ed/i.test(run.sessions[0]?.stderr ?? "") && "the host cancelled it",
+          /cancell?ed|SessionEnd[^\n]*failed/i.test(run.sessions[0]?.stderr ?? "") && "the host says that it failed",
         ),
     },
     {
       name: "SessionEnd: a hook that hangs does not keep the host for long",
       setup: { ...base, plan: [{ event: END, way: "hang" }] },
       judge: (run) =>
-        first(soundness(run), !fired(run, END) && "our process did not run", (run.sessions[0]?.seconds ?? 0) > 15 && "the host waited"),
+        first(soundness(run), !fired(run, END) && "our process did not run", (run.sessions[0]?.seconds ?? 0) > 10 && "the host waited"),
     },
   ];
 }

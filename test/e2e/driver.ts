@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Field } from "../../src/core/capability.ts";
 import type { Host } from "../../src/core/host.ts";
 import type { ModelRequest, ToolUse } from "./model.ts";
-import type { Rule } from "./plan.ts";
+import type { Raw, Rule } from "./plan.ts";
 import type { Release } from "./releases.ts";
 import type { Run, Runner, Setup } from "./run.ts";
 
@@ -25,7 +25,9 @@ export interface Scenario {
   tellsOnDenial?: true;
   /** The person was asked. Default: as a denial, since nobody is there to ask. */
   asked?: (run: Run) => boolean;
-  /** The host ended as it should. Default: every start of it with exit code 0. */
+  /** The denial did what it is for. Default: not `passed`. */
+  denied?: (run: Run) => boolean;
+  /** The host ended as it should. Default: every start of it with exit code 0, and the model had its last word. */
   ended?: (run: Run) => boolean;
   /** Another setup where a field can only be seen so. */
   variants?: Partial<Record<Field, Setup>>;
@@ -33,6 +35,8 @@ export interface Scenario {
   releases?: string;
   /** Releases that tell here what the user is shown, as a semver range. Default: the driver's. */
   tells?: string;
+  /** Fields of which it can't be seen that the host does not take them, or that it takes another way, and why. */
+  unshown?: Partial<Record<Field, string>>;
   /** Fields that can't be seen here, and why. */
   unseen?: Partial<Record<Field, string>>;
 }
@@ -60,6 +64,10 @@ export interface Driver {
   versions?: readonly string[];
   /** By native event. */
   scenarios: Readonly<Record<string, Scenario>>;
+  /** Events of the table without a scenario, and why. */
+  unprovoked: Readonly<Record<string, string>>;
+  /** A field as the host itself would take it, were it to take it at this event. */
+  raw: (field: "deny" | "ask" | "user_message" | "modified_input" | "additional_context", native_event: string) => Raw;
   /** What the person at the keyboard is shown. */
   shown: (run: Run) => string;
   /** A shell call that leaves `marker.txt`, and other calls by name. */
@@ -73,8 +81,6 @@ export interface Driver {
   tells?: string;
   /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
-  /** With a denial the model reads all of stderr. */
-  readsStderr?: true;
   /** Cases that only this host has. */
   cases: readonly Case[];
 }
@@ -89,11 +95,32 @@ export interface Case {
   cell?: { native_event: string; field: Field; versions?: string };
   /** Releases that it is about, as a semver range. Default: all. */
   releases?: string;
+  /** The host's newest release alone is tried. */
+  newest?: true;
   /** It lays files over /etc. */
   mounts?: true;
-  /** The executable that is called, instead of the probe's: the product with the starter hooks, or one that is not hardened. */
-  executable?: "product" | "unhardened";
+  /** The executable that is called, instead of the probe's: the product with the starter hooks, one that is not hardened, or one without the bridge. */
+  executable?: "product" | "unhardened" | "raw";
 }
+
+export const TOKEN = { reason: "REASON-TOKEN", user_message: "MESSAGE-TOKEN", additional_context: "CONTEXT-TOKEN" } as const;
+
+/** Claude Code's words for a field; Codex has the same. */
+export const rawDocument: Driver["raw"] = (field, hookEventName) => {
+  const specific = (fields: object) => ({ document: { hookSpecificOutput: { hookEventName, ...fields } } });
+  switch (field) {
+    case "deny":
+      return { document: { decision: "block", reason: TOKEN.reason }, stderr: TOKEN.reason, code: 2 };
+    case "ask":
+      return specific({ permissionDecision: "ask", permissionDecisionReason: TOKEN.reason });
+    case "user_message":
+      return { document: { systemMessage: TOKEN.user_message } };
+    case "modified_input":
+      return specific({ permissionDecision: "allow", updatedInput: { command: "echo REWRITTEN > marker.txt" } });
+    case "additional_context":
+      return specific({ additionalContext: TOKEN.additional_context });
+  }
+};
 
 /** The problems of a run that make every case fail. */
 export function soundness({ sessions, left }: Run): string | undefined {

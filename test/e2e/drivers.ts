@@ -11,5 +11,8 @@ export const drivers: readonly Driver[] = [claude, codex, cursor];
 /** All that a host is to do: its table, what every host does, and its own. */
 export const casesOf = (driver: Driver): Case[] => [...tableCases(driver), ...commonCases(driver), ...driver.cases];
 
-/** Whether a case is about a release. */
-export const concerns = ({ releases }: Case, version: string): boolean => releases === undefined || Bun.semver.satisfies(version, releases);
+/** Those of a host's releases that a case is about. */
+export function concerned({ releases, newest }: Case, versions: readonly string[]): readonly string[] {
+  const fitting = versions.filter((version) => releases === undefined || Bun.semver.satisfies(version, releases));
+  return newest ? fitting.slice(-1) : fitting;
+}

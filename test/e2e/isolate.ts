@@ -1,5 +1,6 @@
 import { dlopen, FFIType, ptr } from "bun:ffi";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 
 /** What keeps the hosts of this run to themselves. */
 export interface Isolation {
@@ -11,11 +12,14 @@ export interface Isolation {
 
 const MARK = "BRIDGE_E2E_ISOLATED";
 
-/** Ways to make namespaces, the best first: as root, with a user namespace, the network alone. */
-const WAYS: readonly { flags: string[]; isolation: Isolation }[] = [
-  { flags: ["-nmp", "--fork", "--mount-proc", "--kill-child"], isolation: { network: true, mounts: true } },
-  { flags: ["-rnmp", "--fork", "--mount-proc", "--kill-child"], isolation: { network: true, mounts: true } },
-  { flags: ["-rn"], isolation: { network: true, mounts: false } },
+/** Everything inside ends with the first process of a process namespace. */
+const ALL = ["--fork", "--mount-proc", "--kill-child"];
+
+/** Ways to make namespaces, the best first: as root, with a user namespace, the network alone; what is tried in each. */
+const WAYS: readonly { flags: string[]; isolation: Isolation; trial: string[] }[] = [
+  { flags: ["-nmp", ...ALL], isolation: { network: true, mounts: true }, trial: withEtc(import.meta.dir, ["true"]) },
+  { flags: ["-rnmp", ...ALL], isolation: { network: true, mounts: true }, trial: withEtc(import.meta.dir, ["true"]) },
+  { flags: ["-rn"], isolation: { network: true, mounts: false }, trial: ["true"] },
 ];
 
 /** Whether this process is the one inside. */
@@ -25,24 +29,26 @@ export const isInside = (): boolean => Boolean(process.env[MARK]);
  * Runs this program again inside namespaces, and ends with its exit code; returns only inside, or where the machine has
  * none to give.
  */
-export function isolate(): Isolation {
+export async function isolate(): Promise<Isolation> {
   const inside = process.env[MARK];
   if (inside) {
     raiseLoopback();
     return JSON.parse(inside) as Isolation;
   }
-  const way = process.platform === "linux" && WAYS.find(({ flags }) => spawnSync("unshare", [...flags, "true"]).status === 0);
+  const way = process.platform === "linux" && WAYS.find(({ flags, trial }) => spawnSync("unshare", [...flags, ...trial]).status === 0);
   if (!way) return { network: false, mounts: false };
-  const { status } = spawnSync("unshare", [...way.flags, process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+  const child = spawn("unshare", [...way.flags, process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
     stdio: "inherit",
     env: { ...process.env, [MARK]: JSON.stringify(way.isolation) },
   });
-  process.exit(status ?? 1);
+  // unshare itself takes no notice of them.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill("SIGKILL"));
+  process.exit(await new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? 130))));
 }
 
 /** A new network namespace has its loopback device down; `ip link set lo up`, without the program. */
 function raiseLoopback(): void {
-  const { symbols: libc } = dlopen("libc.so.6", {
+  const { symbols: libc } = dlopen(existsSync("/lib/ld-musl-x86_64.so.1") ? "/lib/ld-musl-x86_64.so.1" : "libc.so.6", {
     socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
     ioctl: { args: [FFIType.i32, FFIType.u64, FFIType.ptr], returns: FFIType.i32 },
     close: { args: [FFIType.i32], returns: FFIType.i32 },
@@ -58,14 +64,16 @@ function raiseLoopback(): void {
 }
 
 /** A command with files laid over /etc, seen by it alone; needs `Isolation.mounts`. */
-export const withEtc = (upper: string, command: readonly string[]): string[] => [
-  "unshare",
-  "-m",
-  "sh",
-  "-c",
-  // The upper layer on tmpfs: an overlay on an overlay (a container's own root) is refused.
-  'set -e; files=$1; shift; mount -t tmpfs tmpfs /mnt; mkdir /mnt/upper /mnt/work; cp -r "$files/." /mnt/upper; mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/upper,workdir=/mnt/work /etc; exec "$@"',
-  "sh",
-  upper,
-  ...command,
-];
+export function withEtc(upper: string, command: readonly string[]): string[] {
+  return [
+    "unshare",
+    "-m",
+    "sh",
+    "-c",
+    // The upper layer on tmpfs: an overlay on an overlay (a container's own root) is refused.
+    'set -e; files=$1; shift; mount -t tmpfs tmpfs /mnt; mkdir /mnt/upper /mnt/work; cp -r "$files/." /mnt/upper; mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/upper,workdir=/mnt/work /etc; exec "$@"',
+    "sh",
+    upper,
+    ...command,
+  ];
+}

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "../../src/cli/build.ts";
 import type { Case, Driver } from "./driver.ts";
-import { casesOf, concerns, drivers } from "./drivers.ts";
+import { casesOf, concerned, drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
 import { isInside, isolate, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
@@ -47,6 +47,10 @@ function options() {
   }
 }
 
+if (process.platform === "win32") {
+  console.error("e2e: it runs on Linux and macOS; on Windows use WSL");
+  process.exit(1);
+}
 const given = options();
 if (given.help) {
   console.log(USAGE);
@@ -78,7 +82,7 @@ const wanted = chosen.flatMap((driver) =>
 const ROOT = join(import.meta.dir, "../..");
 const BIN = join(CACHE, "bin");
 const PROBE = join(BIN, "probe");
-const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened") };
+const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: join(BIN, "raw") };
 
 /** What is done with the network: the hosts are installed, the executables built. */
 async function prepare(): Promise<void> {
@@ -94,10 +98,12 @@ async function prepare(): Promise<void> {
   await build({ hooks: join(ROOT, "hooks"), outfile: EXECUTABLES.product });
   if (brought.length > 0) await prepareCursor();
   await Bun.build({ entrypoints: [join(import.meta.dir, "control.ts")], compile: { outfile: EXECUTABLES.unhardened } });
+  await Bun.build({ entrypoints: [join(import.meta.dir, "raw.ts")], compile: { outfile: EXECUTABLES.raw } });
 }
 
 if (!isInside()) await prepare();
-const isolation = isolate();
+const isolation = await isolate();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
 rmSync(join(CACHE, "runs"), { recursive: true, force: true });
 
 const reports: HostReport[] = [];
@@ -108,7 +114,7 @@ for (const { driver, release } of wanted) {
 }
 if (given.record) recordEvidence(reports);
 if (given.json) console.log(JSON.stringify(asData(reports, missing, isolation), null, 2));
-else console.log(asText(reports, missing, isolation));
+else console.log(asText(reports, missing, isolation, given["allow-missing"]));
 const failed = reports.reduce((sum, { failures }) => sum + failures.length, 0);
 const ran = reports.some(({ passed, failures }) => passed.length + failures.length > 0);
 if (!ran && reports.length > 0) console.error(`e2e: no case was run; is --only ${given.only} what you meant?`);
@@ -116,7 +122,8 @@ process.exit(failed > 0 || (reports.length > 0 && !ran) || (missing.length > 0 &
 
 /** All cases of a release; cases with the same setup share a run. Two runs at a time: hosts wait more than they work. */
 async function runAll(driver: Driver, release: Release, { mounts }: Isolation): Promise<HostReport> {
-  const cases = casesOf(driver).filter((one) => concerns(one, release.version) && only.test(one.name));
+  const versions = wanted.filter((one) => one.driver === driver).map((one) => one.release.version);
+  const cases = casesOf(driver).filter((one) => concerned(one, versions).includes(release.version) && only.test(one.name));
   const groups = Map.groupBy(
     cases.filter((one) => mounts || !one.mounts),
     (one) => JSON.stringify([one.setup, one.executable]),
@@ -130,15 +137,16 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
     for (let group = waiting.shift(); group; group = waiting.shift()) {
       const [{ setup, executable }] = group as [Case];
       const run = await runHost(runner, executable ? { ...setup, executable: EXECUTABLES[executable] } : setup);
+      const problems = group.map((one) => ({ one, problem: judged(one, run) }));
+      const details = problems.some(({ problem }) => problem !== undefined) ? await explain(run, PROBE) : "";
+      for (const { one, problem } of problems) {
+        if (problem === undefined) passed.push(one);
+        else failures.push(told(driver, release, { one, problem, details }));
+      }
       // A denial's own words would stand in what follows it.
       const words = setup.plan?.some(({ answer }) => answer?.decision) ?? false;
       if (given.record && !brought.includes(release) && !words) recordPayloads(driver, release, run);
-      const problems = group.map((one) => ({ one, problem: one.judge(run) }));
-      for (const { one, problem } of problems) {
-        if (problem === undefined) passed.push(one);
-        else failures.push(await fail(driver, release, one, problem, run));
-      }
-      if (!given.keep && problems.every(({ problem }) => problem === undefined)) rmSync(run.place.run, { recursive: true, force: true });
+      if (!given.keep && details === "") rmSync(run.place.run, { recursive: true, force: true });
     }
   };
   await Promise.all([work(), work()]);
@@ -153,8 +161,17 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
   };
 }
 
-async function fail(driver: Driver, release: Release, { name }: Case, problem: string, run: Run): Promise<Failure> {
-  const failure = { name, problem, details: await explain(run, PROBE) };
-  console.error(`\nFAILED ${driver.host.name} ${release.version}: ${name}\n  ${problem}\n${failure.details.replace(/^/gm, "  ")}`);
+/** A host's output may be other than a judge takes it for. */
+function judged({ judge }: Case, run: Run): string | undefined {
+  try {
+    return judge(run);
+  } catch (error) {
+    return `what the host left behind can't be read: ${(error as Error).message}`;
+  }
+}
+
+function told(driver: Driver, release: Release, failure: Failure): Failure {
+  const { one, problem, details } = failure;
+  console.error(`\nFAILED ${driver.host.name} ${release.version}: ${one.name}\n  ${problem}\n${details.replace(/^/gm, "  ")}`);
   return failure;
 }

@@ -25,8 +25,6 @@ export interface Script {
   main: readonly Turn[];
   /** To a conversation that begins with a text containing SUBAGENT. */
   subagent?: readonly Turn[];
-  /** To a reviewer that the host asks for approval. */
-  reviewer?: readonly Turn[];
 }
 
 /** A request of the host, as it came. */
@@ -82,13 +80,7 @@ async function answer(request: Request): Promise<Response> {
   if (!anthropic && !route.endsWith("/responses")) return Response.json({ error: { message: "no such route" } }, { status: 404 });
 
   const side = anthropic && !((body.tools ?? []) as unknown[]).length;
-  const who = side
-    ? "side"
-    : request.headers.get("x-openai-subagent") === "guardian"
-      ? "reviewer"
-      : /SUBAGENT/.test(opening(body))
-        ? "subagent"
-        : "main";
+  const who = side ? "side" : /SUBAGENT/.test(opening(body)) ? "subagent" : "main";
   session.requests.push({ who, body, text });
   const turn = who === "side" ? { text: "ok" } : next(session, who, text);
   if (turn.status)

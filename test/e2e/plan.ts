@@ -1,9 +1,18 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
 /** What the probe does at an event besides answering. */
 export type Way = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish";
 
-/** One thing that the probe is to do; the first that fits a call counts. */
+/** An answer in the host's own words, past the bridge. */
+export interface Raw {
+  document: unknown;
+  stderr?: string;
+  code?: number;
+}
+
+/** One thing that the hook is to do; the first that fits a call counts. */
 export interface Rule {
   /** The host's own event name. */
   event: string;
@@ -13,12 +22,12 @@ export interface Rule {
   agent?: boolean;
   answer?: IHookResponse;
   way?: Way;
+  raw?: Raw;
 }
 
-/** A call of the probe, as it was recorded. */
+/** A call of the hook, as it was recorded. */
 export interface Call {
   native_event: string;
-  event: string;
   tool?: string;
   payload: Record<string, unknown>;
   /** Command line of the executable. */
@@ -27,3 +36,20 @@ export interface Call {
 
 /** The variable that names the run's folder. */
 export const RUN = "BRIDGE_E2E_RUN";
+
+/** Records a call in the run's folder, and finds what the run's plan says about it. */
+export function noted(call: Call): Rule | undefined {
+  const folder = process.env[RUN];
+  if (!folder) return undefined;
+  mkdirSync(join(folder, "calls"), { recursive: true });
+  const file = join(folder, "calls", `${(performance.timeOrigin + performance.now()).toFixed(3)}-${process.pid}`);
+  writeFileSync(`${file}.part`, JSON.stringify(call));
+  renameSync(`${file}.part`, `${file}.json`);
+  const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Rule[];
+  return plan.find(
+    ({ event, tool, agent }) =>
+      event === call.native_event &&
+      (tool === undefined || tool === call.tool) &&
+      (agent === undefined || agent === (call.payload.agent_id !== undefined)),
+  );
+}

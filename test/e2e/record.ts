@@ -20,9 +20,13 @@ export function recordEvidence(reports: readonly HostReport[]): void {
   for (const { host, says, versions } of drivers) {
     const file = join(HOSTS, host.id, "evidence.json");
     const table: Table = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-    for (const { version: run, passed } of reports.filter((report) => report.host === host.id)) {
+    for (const { version: run, passed, failures } of reports.filter((report) => report.host === host.id)) {
       const version = versions ? versions.find((named) => named.endsWith(` ${run}`)) : run;
       if (!version) continue;
+      for (const { one } of failures) {
+        const { native_event = "", field = "deny", versions: range } = one.cell ?? {};
+        delete table[native_event]?.[evidenceKey(field, range)];
+      }
       for (const { name, cell } of passed) {
         const row = cell && host.capabilities[cell.native_event]?.();
         if (!row) continue;

@@ -17,7 +17,7 @@ export interface Release {
 /** The locked releases, the newest of a host last. */
 export const releases: readonly Release[] = readdirSync(LOCKED)
   .map((name) => {
-    const at = name.lastIndexOf("-");
+    const at = name.indexOf("-");
     return { host: name.slice(0, at), version: name.slice(at + 1), folder: join(CACHE, "releases", name) };
   })
   .sort((a, b) => a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version));
@@ -43,12 +43,8 @@ export function install({ host, version, folder }: Release): void {
   });
   if (status === 0) return;
   rmSync(folder, { recursive: true, force: true });
+  if (error) throw error;
   const said = stderr.split("\n").map((line) => line.replace(/^npm error ?/, "").trim());
-  throw new Error(
-    error?.message ??
-      said
-        .filter((line) => line && !line.includes("complete log"))
-        .slice(0, 3)
-        .join("; "),
-  );
+  const telling = said.filter((line) => line && !line.includes("complete log"));
+  throw new Error(telling.slice(0, 3).join("; "));
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { withEtc } from "./isolate.ts";
 import { closeModel, type ModelRequest, openModel, type Script } from "./model.ts";
 import { type Call, type Rule, RUN } from "./plan.ts";
@@ -28,7 +28,7 @@ export interface Setup {
   steps?: readonly Step[];
   /** Flags of our entries besides `--host` and `--event`. */
   flags?: string;
-  /** Whose config has our entries. Default: the user's. */
+  /** Whose config has our entries. Default: the user's (Cursor: the project's, since the user's hooks run in another folder). */
   scope?: "user" | "project" | "managed";
   /** Native events that have an entry. Default: all of the table, but those that take none. */
   events?: readonly string[];
@@ -36,8 +36,6 @@ export interface Setup {
   executable?: string;
   /** Files of the project, by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Files laid over /etc, by path in it. */
-  etc?: Readonly<Record<string, string>>;
   /** The model's name, where the driver's own will not do. */
   model?: string;
   /** Fields of every entry, e.g. the host's own fail-closed switch. */
@@ -104,7 +102,9 @@ export interface Runner {
   requests?: (sessions: readonly Session[]) => ModelRequest[];
 }
 
-let runs = 0;
+/** Hosts that are running: they end with this program. */
+const running = new Set<ChildProcess>();
+process.on("exit", () => running.forEach(endGroup));
 
 /** A file, and the folders that it lies in. */
 export function put(file: string, text: string | Uint8Array): void {
@@ -112,11 +112,12 @@ export function put(file: string, text: string | Uint8Array): void {
   writeFileSync(file, text);
 }
 
-/** Runs the real host as the setup says. Everything it writes is below one new folder. */
-export async function runHost({ configure, start, requests: told }: Runner, setup: Setup): Promise<Run> {
-  const name = `r${++runs}`;
-  const folder = join(CACHE, "runs", name);
-  rmSync(folder, { recursive: true, force: true });
+/** Runs the real host as the setup says. Everything it writes is in one new folder under `under`. */
+export async function runHost({ configure, start, requests: told }: Runner, setup: Setup, under = join(CACHE, "runs")): Promise<Run> {
+  mkdirSync(under, { recursive: true });
+  // A short name: sockets lie in it.
+  const folder = mkdtempSync(join(under, "r"));
+  const name = basename(folder);
   const { url, requests } = openModel(name, setup.script);
   const place: Place = { run: folder, home: join(folder, "home"), project: join(folder, "project"), etc: join(folder, "etc"), url };
   for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
@@ -125,7 +126,6 @@ export async function runHost({ configure, start, requests: told }: Runner, setu
   put(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
   put(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
   for (const [path, text] of Object.entries(setup.files ?? {})) put(join(place.project, path), text);
-  for (const [path, text] of Object.entries(setup.etc ?? {})) put(join(place.etc, path), text);
   configure(setup, place);
   const sessions: Session[] = [];
   const left: string[] = [];
@@ -139,9 +139,12 @@ export async function runHost({ configure, start, requests: told }: Runner, setu
   return { setup, place, calls: callsOf(folder), requests: told?.(sessions) ?? requests, sessions, left };
 }
 
+/** Where hosts find programs. */
+export const PATH = "/usr/local/bin:/usr/bin:/bin";
+
 /** All the environment that a host gets, besides what its driver adds. */
 const scrubbed = ({ run, home }: Place): Record<string, string> => ({
-  PATH: "/usr/local/bin:/usr/bin:/bin",
+  PATH,
   HOME: home,
   TMPDIR: join(run, "tmp"),
   // Sockets go here; their paths must be short.
@@ -157,6 +160,7 @@ async function session(argv: readonly string[], env: Record<string, string>, { r
   const started = performance.now();
   const child = spawn(argv[0] as string, argv.slice(1), { cwd: project, env, stdio: ["ignore", out, err], detached: true });
   let hung = false;
+  running.add(child);
   const timer = setTimeout(() => {
     hung = true;
     endGroup(child);
@@ -166,6 +170,7 @@ async function session(argv: readonly string[], env: Record<string, string>, { r
     child.on("exit", (status) => resolve(status));
   });
   clearTimeout(timer);
+  running.delete(child);
   const seconds = (performance.now() - started) / 1000;
   for (const file of [out, err]) closeSync(file);
   const [stdout = "", stderr = ""] = files.map((file) => readFileSync(file, "utf8"));
@@ -192,11 +197,16 @@ async function sweep({ run }: Place): Promise<string[]> {
         return false;
       }
     });
-  for (let tries = 0; tries < 10 && alive().length > 0; tries++) await Bun.sleep(50);
-  return alive().map((pid) => {
-    const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ").trim();
-    process.kill(Number(pid), "SIGKILL");
-    return command;
+  // Servers of the host's own take a moment to see that it ended.
+  for (let tries = 0; tries < 40 && alive().length > 0; tries++) await Bun.sleep(50);
+  return alive().flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ").trim();
+      process.kill(Number(pid), "SIGKILL");
+      return [command];
+    } catch {
+      return [];
+    }
   });
 }
 

@@ -1,9 +1,7 @@
 import { type Cell, type Cells, type Field, FIELDS, pick, type Row, type Support } from "../../src/core/capability.ts";
 import type { IHookResponse } from "bridge-hooks";
-import { type Case, type Driver, fed, fired, first, type Scenario, soundness } from "./driver.ts";
+import { type Case, type Driver, fed, fired, first, type Scenario, soundness, TOKEN } from "./driver.ts";
 import type { Run } from "./run.ts";
-
-export const TOKEN = { reason: "REASON-TOKEN", user_message: "MESSAGE-TOKEN", additional_context: "CONTEXT-TOKEN" } as const;
 
 /** A response that has this one field (a reason needs a denial to be read; a rewrite at an approval comes with it). */
 function responseWith(field: Field, { event }: Row, patch: Record<string, unknown>): IHookResponse {
@@ -29,15 +27,68 @@ export function tableCases(driver: Driver): Case[] {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
-    return FIELDS.filter((field) => !scenario.unseen?.[field]).map((field) => cellCase(driver, native_event, scenario, row, field));
+    return FIELDS.filter((field) => !scenario.unseen?.[field]).flatMap((field) => {
+      const cell = pick(row[field] as Cells<Support>, driver.says);
+      const ours = cellCase(driver, native_event, scenario, row, field, cell);
+      const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
+      if (isKept(cell)) return [{ ...ours, cell: where }];
+      // What we keep from the host shows nothing about the host: that it has no use for the field is seen without us.
+      return scenario.unshown?.[field] ? [ours] : [ours, { ...rawCase(driver, native_event, scenario, field, cell), cell: where }];
+    });
   });
 }
 
-function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field): Case {
-  const cell = pick(row[field] as Cells<Support>, driver.says);
+const isKept = ({ support }: Cell) => support === "native" || support === "emulated";
+
+/** The host gets a field in its own words that the table says it does not take. */
+function rawCase(driver: Driver, native_event: string, scenario: Scenario, field: Field, { support }: Cell): Case {
+  const sent = field === "reason" || field === "allow" ? "deny" : field;
+  const setup = scenario.variants?.[field] ?? scenario.setup;
+  const { releases } = scenario;
+  return {
+    name: `${native_event} ${field}, in the host's own words: ${support === "downgrade" ? "not as it is meant" : "without effect"}`,
+    setup: { ...setup, plan: [{ event: native_event, ...scenario.at, raw: driver.raw(sent, native_event) }] },
+    executable: "raw",
+    newest: true,
+    judge: (run) =>
+      first(
+        soundness(run),
+        !fired(run, native_event, scenario.at) && `the hook did not run at ${native_event}`,
+        judgeRaw(driver, scenario, field, run),
+      ),
+    ...(releases && { releases }),
+  };
+}
+
+/** What the host made of a field that it is said not to take. */
+function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run): string | undefined {
+  const undecided = scenario.unanswered ?? scenario.passed;
+  switch (field) {
+    case "allow":
+    case "deny":
+    case "ask":
+      return first(!undecided(run) && `it made a difference: the host can ${field}`);
+    case "reason":
+      return first(fed(run, TOKEN.reason) && "the model was told the reason");
+    case "user_message":
+      return first(shown(run).includes(TOKEN.user_message) && "the user was shown the message");
+    case "modified_input":
+      return first((scenario.rewrite?.done(run) || fed(run, "REWRITTEN")) && "the call was changed");
+    case "additional_context":
+      return first(fed(run, TOKEN.additional_context) && "the model was told the context");
+  }
+}
+
+function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field, cell: Cell): Case {
   const setup = scenario.variants?.[field] ?? scenario.setup;
   const shownAlone = field === "user_message" || (field === "additional_context" && cell.support === "emulated");
-  const tells = shownAlone ? (scenario.tells ?? driver.tells) : field === "reason" ? scenario.tells : undefined;
+  const tells = shownAlone
+    ? (scenario.tells ?? driver.tells)
+    : field === "reason"
+      ? scenario.tells
+      : field === "deny" && scenario.variants?.deny
+        ? driver.tells
+        : undefined;
   const releases = tells ?? scenario.releases;
   const patch = scenario.rewrite?.patch ?? { command: "REWRITTEN" };
   const denying = field === "user_message" && scenario.tellsOnDenial;
@@ -52,7 +103,6 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
           `our process did not run at ${native_event}: the hook was skipped, or the event did not happen`,
         judgeCell(driver, scenario, row, field, cell, run),
       ),
-    cell: { native_event, field, ...(cell.versions && { versions: cell.versions }) },
     ...(releases && { releases }),
   };
 }
@@ -61,24 +111,30 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
 function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field, { support }: Cell, run: Run): string | undefined {
   const kept = support === "native" || support === "emulated";
   const passed = scenario.passed(run);
-  const ended = scenario.ended?.(run) ?? run.sessions.every(({ code }) => code === 0);
+  const ended =
+    scenario.ended?.(run) ?? (run.sessions.every(({ code }) => code === 0) && run.sessions.some(({ stdout }) => stdout.includes("FINAL")));
   const wentOn = (as = scenario.unanswered?.(run) ?? passed) =>
-    first(!as && "it did not go on", !ended && `the host ended with exit code ${run.sessions.at(-1)?.code}`);
-  const denied = () => passed && "the denial did not hold";
+    first(
+      !as && "it did not go on",
+      !ended && `the host ended with exit code ${run.sessions.at(-1)?.code}, or before the model's last word`,
+    );
+  const holds = scenario.denied?.(run) ?? !passed;
+  const denied = () => !holds && "the denial did not hold";
   const reached = (text: string, reader: "model" | "user") =>
     reader === "model"
       ? !fed(run, text) && `the model was not told ${text}`
       : !shown(run).includes(text) && `the user was not shown ${text}`;
 
   const { setup, variants = {}, unseen = {} } = scenario;
+  const told = isKept(pick(row.reason as Cells<Support>, undefined)) && !unseen.reason && (scenario.reader ?? "model") === "model";
   const visible = !unseen.user_message && (variants.deny ?? setup) === (variants.user_message ?? setup);
 
   switch (field) {
     case "allow":
       return kept ? wentOn(passed) : first(passed && "it went on, although the table says that it does not");
     case "deny":
-      if (kept) return first(denied());
-      return first(wentOn(), visible && pick(row.user_message, undefined).support === "native" && reached(TOKEN.reason, "user"));
+      if (kept) return first(denied(), told && reached(TOKEN.reason, "model"));
+      return first(wentOn(), visible && isKept(pick(row.user_message, undefined)) && reached(TOKEN.reason, "user"));
     case "ask":
       if (support === "native") return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : first(denied());
       return support === "downgrade" ? first(denied()) : wentOn();

@@ -20,7 +20,7 @@ host.stdout.setEncoding("utf8").on("data", (text: string) => {
   const all = (line + text).split("\n");
   line = all.pop() ?? "";
   // A message that follows at once would be taken for a part of the turn before.
-  for (const one of all) if (JSON.parse(one).type === "result") setTimeout(next, 200);
+  for (const one of all) if (/^\{.*"type":"result"/.test(one)) setTimeout(next, 200);
 });
-host.on("exit", (code) => process.exit(code ?? 1));
+host.on("close", (code) => process.exit(code ?? 1));
 next();

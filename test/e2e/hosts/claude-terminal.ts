@@ -29,6 +29,7 @@ const plain = (text: string) =>
     .replace(/\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]/g, "");
 
 let from = 0;
+let missed = false;
 for (const action of JSON.parse(list) as string[]) {
   const pattern = /^\/(.*)\/$/s.exec(action)?.[1];
   if (action.startsWith("+")) {
@@ -45,11 +46,12 @@ for (const action of JSON.parse(list) as string[]) {
   }
   const until = performance.now() + WAIT_MS;
   while (!new RegExp(pattern).test(plain(raw.slice(from)).replace(/\s+/g, "")) && performance.now() < until) await Bun.sleep(50);
-  if (performance.now() >= until) console.log(`claude-terminal: waited in vain for ${pattern}`);
+  missed ||= performance.now() >= until;
 }
 const ended = await Promise.race([host.exited, Bun.sleep(5_000)]);
 if (ended === undefined) host.kill("SIGKILL");
 console.log(plain(raw).replace(/\r\n?/g, "\n"));
-process.exit(ended ?? 1);
+// What did not come is told by the exit code: words here would be taken for the screen's.
+process.exit(missed ? 3 : (ended ?? 1));
 
 export {};

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { claude as host } from "../../../src/hosts/claude/index.ts";
-import { asked, type Driver, fed, file, fired, first, holds, marked, type Scenario, skipped, soundness } from "../driver.ts";
+import { asked, type Driver, fed, file, fired, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { type Place, put, type Run, type Setup } from "../run.ts";
 
@@ -21,11 +21,13 @@ const agent: ToolUse = { name: "Agent", input: { description: "a part", prompt: 
 
 const base: Setup = { script: says(MARK) };
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
-const told = (token: string) => (run: Run) => !fed(run, token);
+const silent = (run: Run) => !fed(run, "REASON-TOKEN");
 const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
 
 /** The releases whose stream tells what the user is shown [2.1.197 does not; seen 2026-11-22]. */
 const SHOWS = ">=2.1.330";
+/** Releases that offer tools for tasks [2.1.330 does not, headless; seen 2026-11-21]. */
+const TASKS = "<=2.1.197";
 /** The same in a terminal. */
 const typed = (setup: Setup, ...more: string[]): Setup => ({
   ...setup,
@@ -51,16 +53,25 @@ const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ se
 const scenarios: Record<string, Scenario> = {
   SessionStart: { setup: base, passed: toEnd, variants: { user_message: typed(base, "/FINAL/") } },
   PreToolUse: { setup: base, passed: marked, rewrite, variants: { allow: permission } },
-  PostToolUse: { setup: base, passed: told("REASON-TOKEN") },
+  PostToolUse: { setup: base, passed: silent },
   UserPromptSubmit: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
-  Stop: { setup: base, passed: (run) => asked(run, "main") === 2 },
+  Stop: { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
   SessionEnd: observed(base),
-  PostToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: told("REASON-TOKEN") },
-  PermissionRequest: { setup: permission, passed: marked, unanswered: (run) => !marked(run), rewrite, releases: SHOWS },
+  PostToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: silent },
+  PermissionRequest: {
+    setup: permission,
+    passed: marked,
+    unanswered: (run) => !marked(run),
+    asked: (run) => !marked(run) && fed(run, "needs approval"),
+    rewrite,
+    releases: SHOWS,
+  },
   SubagentStart: observed(inAgent),
   SubagentStop: {
     setup: inAgent,
     passed: (run) => asked(run, "subagent") === 2,
+    denied: (run) => asked(run, "subagent") === 3,
+    unshown: { additional_context: "Claude Code takes it, and goes on because of it: that is why it is dropped" },
     at: { agent: true },
   },
   // Claude Code notifies when a question has waited for six seconds.
@@ -95,9 +106,9 @@ const scenarios: Record<string, Scenario> = {
   },
   TaskCreated: {
     setup: { script: says({ name: "TaskCreate", input: { subject: "s", description: "d" } }) },
-    passed: told("REASON-TOKEN"),
+    passed: (run) => fired(run, "PostToolUse", { tool: "TaskCreate" }),
     unseen: { user_message: "this release tells nothing of what the user is shown" },
-    releases: "2.1.197",
+    releases: TASKS,
   },
   TaskCompleted: {
     setup: {
@@ -106,9 +117,9 @@ const scenarios: Record<string, Scenario> = {
         { name: "TaskUpdate", input: { taskId: "1", status: "completed" } },
       ),
     },
-    passed: told("REASON-TOKEN"),
+    passed: (run) => fed(run, "Updated task #1"),
     unseen: { user_message: "this release tells nothing of what the user is shown" },
-    releases: "2.1.197",
+    releases: TASKS,
   },
   PreModelSwitch: { setup: switching, passed: called("PostModelSwitch"), reader: "user", releases: SHOWS },
   PostModelSwitch: { setup: switching, passed: (run) => asked(run, "main") === 2, releases: SHOWS },
@@ -228,6 +239,13 @@ export const claude: Driver = {
     }),
   }),
   scenarios,
+  unprovoked: {
+    TeammateIdle: "it takes a team of agents",
+    DirectoryAdded: "only a person at a terminal can add a directory",
+    WorktreeRemove: "it takes a worktree that a foreign hook has made",
+    WorktreeCreate: "Claude Code refuses to start with an entry of ours; that is a case of its own",
+  },
+  raw: rawDocument,
   shown,
   bash,
   inAgent,
@@ -299,14 +317,18 @@ export const claude: Driver = {
       name: 'a missing executable with onFailure "block": the call does not take place',
       setup: { ...base, executable: "/nonexistent/bridge-hooks", events: ["PreToolUse"], entry: { onFailure: "block" } },
       releases: SHOWS,
-      judge: (run) => first(soundness(run), marked(run) && "the call took place"),
+      judge: (run) => first(soundness(run), marked(run) && "the call took place", asked(run, "main") !== 2 && "the model was not told"),
     },
     {
       name: "limit: Claude Code refuses to start with an entry on WorktreeCreate",
       cell: { native_event: "WorktreeCreate", field: "allow" },
       setup: { ...base, events: ["WorktreeCreate"], steps: [{ args: [...BYPASS, "--worktree", "tree"] }] },
       judge: (run) =>
-        first(soundness(run), !fired(run, "WorktreeCreate") && "our process did not run", run.sessions[0]?.code === 0 && "it started"),
+        first(
+          soundness(run),
+          !fired(run, "WorktreeCreate") && "our process did not run",
+          !run.sessions[0]?.stderr.includes("worktree path") && "it did not say that it wants a path",
+        ),
     },
   ],
 };

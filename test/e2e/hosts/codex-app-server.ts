@@ -29,7 +29,7 @@ if (import.meta.main) {
   server.stdout.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines.filter(Boolean)) {
+    for (const line of lines.filter((text) => text.startsWith("{"))) {
       const message = JSON.parse(line) as Message;
       if (message.method) console.log(line);
       if (message.method && message.id !== undefined) send({ id: message.id, result: { decision: "decline" } });
@@ -37,7 +37,7 @@ if (import.meta.main) {
       if (!message.method && message.id !== undefined) replies.get(message.id)?.(message);
     }
   });
-  server.on("exit", (code) => process.exit(code ?? 1));
+  server.on("close", (code) => process.exit(code ?? 1));
 
   const cwd = process.cwd();
   await call("initialize", {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { codex as host } from "../../../src/hosts/codex/index.ts";
-import { asked, type Driver, fed, file, first, holds, marked, type Scenario, skipped, soundness } from "../driver.ts";
+import { asked, type Driver, fed, file, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { type Place, put, type Run, type Setup } from "../run.ts";
 import type { Action } from "./codex-app-server.ts";
@@ -42,6 +42,7 @@ const compacting: Setup = {
 const approving = served(base, { do: "turn", params: { approvalPolicy: "untrusted" } });
 const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
 const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
+const wasAsked = ({ sessions }: Run) => /requestApproval/.test(sessions[0]?.stdout ?? "");
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 
 /** A scenario whose messages are read off the server. */
@@ -56,19 +57,29 @@ const scenarios: Record<string, Scenario> = {
   PreToolUse: both(base, { passed: marked, rewrite }),
   PostToolUse: both(base, { passed: (run) => !fed(run, "REASON-TOKEN") }),
   UserPromptSubmit: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),
-  Stop: both(base, { passed: (run) => asked(run, "main") === 2, variants: { additional_context: served(base) } }),
+  Stop: both(base, {
+    passed: (run) => asked(run, "main") === 2,
+    denied: (run) => asked(run, "main") === 3,
+    variants: { additional_context: served(base) },
+  }),
   SessionEnd: both(base, { passed: toEnd }),
   PermissionRequest: {
     setup: approving,
     passed: marked,
-    unanswered: (run) => !marked(run),
-    asked: ({ sessions }) => /requestApproval/.test(sessions[0]?.stdout ?? ""),
+    // The client declines what it is asked: a denial is one that nobody was asked about.
+    denied: (run) => !marked(run) && !wasAsked(run),
+    unanswered: wasAsked,
+    asked: wasAsked,
   },
   SubagentStart: both(inAgent, { passed: toEnd, at: { agent: true } }),
-  SubagentStop: both(inAgent, { passed: (run) => asked(run, "subagent") === 2 }),
+  SubagentStop: both(inAgent, { passed: (run) => asked(run, "subagent") === 2, denied: (run) => asked(run, "subagent") === 3 }),
   PreCompact: both(compacting, { passed: called("PostCompact"), reader: "user" }),
   PostCompact: both(compacting, { passed: called("PostCompact") }),
-  Interrupt: { setup: served({ script: says(bash("sleep 5")) }, { do: "interrupt" }), passed: called("Interrupt") },
+  Interrupt: {
+    setup: served({ script: says(bash("sleep 5")) }, { do: "interrupt" }),
+    passed: called("Interrupt"),
+    ended: ({ sessions }) => sessions[0]?.code === 0,
+  },
   PreModelRequest: both(base, { passed: toEnd }),
   PostModelRequest: both(base, { passed: toEnd }),
 };
@@ -162,10 +173,11 @@ export const codex: Driver = {
     },
   }),
   scenarios,
+  unprovoked: {},
+  raw: rawDocument,
   shown,
   bash,
   inAgent,
-  readsStderr: true,
   actions: {
     Bash: { calls: [MARK], tool: "Bash", done: marked },
     apply_patch: { calls: [{ name: "apply_patch", input: patch("added.txt"), freeform: true }], tool: "apply_patch", ...adding },

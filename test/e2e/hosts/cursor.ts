@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
-import { asked, type Driver, fed, file, fired, first, marked, type Scenario, soundness } from "../driver.ts";
+import { asked, type Driver, fed, file, fired, first, marked, type Scenario, soundness, TOKEN } from "../driver.ts";
 import type { ModelRequest, Script, ToolUse } from "../model.ts";
 import { CACHE, type Release } from "../releases.ts";
 import { put, type Run, type Session, type Setup } from "../run.ts";
@@ -42,7 +42,12 @@ const scenarios: Record<string, Scenario> = {
   preToolUse: { setup: base, passed: marked, rewrite, tellsOnDenial: true },
   beforeShellExecution: { setup: base, passed: marked, tellsOnDenial: true },
   beforeMCPExecution: { setup: mcp, passed: (run) => fed(run, "echo: hello"), tellsOnDenial: true },
-  beforeReadFile: { setup: notes, passed: (run) => fed(run, "TEXT-OF-NOTES"), tellsOnDenial: true },
+  beforeReadFile: {
+    setup: notes,
+    passed: (run) => fed(run, "TEXT-OF-NOTES"),
+    tellsOnDenial: true,
+    unshown: { ask: "Cursor takes it for a broken answer, and blocks the read" },
+  },
   postToolUse: { setup: base, passed: (run) => !fed(run, "REASON-TOKEN") },
   postToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: (run) => !fed(run, "REASON-TOKEN") },
   afterShellExecution: observed(base),
@@ -58,7 +63,7 @@ const scenarios: Record<string, Scenario> = {
       unseen: { additional_context: "what the backend does with it can't be seen" },
     },
   ),
-  stop: { setup: base, passed: (run) => asked(run, "main") === 1 },
+  stop: { setup: base, passed: (run) => asked(run, "main") === 1, denied: (run) => asked(run, "main") === 2 },
   sessionEnd: observed(base),
   subagentStart: ordered(
     "subagentStart",
@@ -123,7 +128,7 @@ export const cursor: Driver = {
         (setup.events ?? events).map((event) => [event, [{ command: command(event), timeout: 20, ...setup.entry }]]),
       );
       put(
-        join(setup.scope === "project" ? place.project : place.home, ".cursor/hooks.json"),
+        join(setup.scope === "user" ? place.home : place.project, ".cursor/hooks.json"),
         setup.broken ? `{"version":1,"hooks":${JSON.stringify(hooks)},}` : JSON.stringify({ version: 1, hooks }),
       );
     },
@@ -149,6 +154,26 @@ export const cursor: Driver = {
       ),
   }),
   scenarios,
+  unprovoked: {
+    beforeTabFileRead: "the package has no Tab",
+    afterTabFileEdit: "the package has no Tab",
+    workspaceOpen: "the package has no workspace to open",
+  },
+  raw(field) {
+    const text = { deny: TOKEN.reason, ask: TOKEN.reason, user_message: TOKEN.user_message }[field as string];
+    switch (field) {
+      case "deny":
+        return { document: { permission: "deny", continue: false, user_message: text }, stderr: TOKEN.reason, code: 2 };
+      case "ask":
+        return { document: { permission: "ask", user_message: text } };
+      case "user_message":
+        return { document: { user_message: text } };
+      case "modified_input":
+        return { document: { permission: "allow", updated_input: { command: "echo REWRITTEN > marker.txt" } } };
+      case "additional_context":
+        return { document: { additional_context: TOKEN.additional_context } };
+    }
+  },
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
   bash,
   turns: 1,
@@ -220,7 +245,8 @@ export const cursor: Driver = {
     {
       name: "failClosed: harmless calls go on",
       setup: { ...base, flags: "--on-error deny --cursor-deny json", entry: { failClosed: true } },
-      judge: (run) => first(soundness(run), !marked(run) && "the call did not take place"),
+      judge: (run) =>
+        first(soundness(run), !fired(run, "preToolUse") && "our process did not run", !marked(run) && "the call did not take place"),
     },
     {
       name: "a missing executable with failClosed: the call does not take place",
