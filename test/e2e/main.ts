@@ -7,7 +7,7 @@ import { casesOf, concerned, drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
 import { isInside, isolate, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
-import { CACHE, install, type Release, releases } from "./releases.ts";
+import { byVersion, CACHE, install, type Release, releases } from "./releases.ts";
 import { asData, asText, explain, type Failure, type HostReport } from "./report.ts";
 import { type Run, runHost } from "./run.ts";
 
@@ -66,13 +66,15 @@ const only = (() => {
   }
 })();
 const chosen = drivers.filter(({ host }) => !given.host || given.host.includes(host.id));
-const brought = (given["cursor-sdk"] ?? []).map((folder) => {
-  try {
-    return cursorRelease(resolve(process.env.INIT_CWD ?? ".", folder));
-  } catch (error) {
-    return usage((error as Error).message);
-  }
-});
+const brought = (given["cursor-sdk"] ?? [])
+  .map((folder) => {
+    try {
+      return cursorRelease(resolve(process.env.INIT_CWD ?? ".", folder));
+    } catch (error) {
+      return usage((error as Error).message);
+    }
+  })
+  .sort(byVersion);
 if (given.host?.includes("cursor") && brought.length === 0)
   usage("Cursor's hook runtime is not free software, so it is not installed for you: give --cursor-sdk DIR");
 const wanted = chosen.flatMap((driver) =>
@@ -144,7 +146,7 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
         else failures.push(told(driver, release, { one, problem, details }));
       }
       // A denial's own words would stand in what follows it.
-      const words = setup.plan?.some(({ answer }) => answer?.decision) ?? false;
+      const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
       if (given.record && !brought.includes(release) && !words) recordPayloads(driver, release, run);
       if (!given.keep && details === "") rmSync(run.place.run, { recursive: true, force: true });
     }

@@ -14,13 +14,16 @@ export interface Release {
   folder: string;
 }
 
-/** The locked releases, the newest of a host last. */
+/** By host, and the newest of a host last. */
+export const byVersion = (a: Release, b: Release): number => a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
+
+/** The locked releases. */
 export const releases: readonly Release[] = readdirSync(LOCKED)
   .map((name) => {
     const at = name.indexOf("-");
     return { host: name.slice(0, at), version: name.slice(at + 1), folder: join(CACHE, "releases", name) };
   })
-  .sort((a, b) => a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version));
+  .sort(byVersion);
 
 const lockOf = (folder: string) =>
   existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
