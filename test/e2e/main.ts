@@ -122,7 +122,7 @@ const ran = reports.some(({ passed, failures }) => passed.length + failures.leng
 if (!ran && reports.length > 0) console.error(`e2e: no case was run; is --only ${given.only} what you meant?`);
 process.exit(failed > 0 || (reports.length > 0 && !ran) || (missing.length > 0 && !given["allow-missing"]) ? 1 : 0);
 
-/** All cases of a release; cases with the same setup share a run. Two runs at a time: hosts wait more than they work. */
+/** All cases of a release; cases with the same setup share a run. Two runs at a time, and one that only waits beside them. */
 async function runAll(driver: Driver, release: Release, { mounts }: Isolation): Promise<HostReport> {
   const versions = wanted.filter((one) => one.driver === driver).map((one) => one.release.version);
   const cases = casesOf(driver).filter((one) => concerned(one, versions).includes(release.version) && only.test(one.name));
@@ -133,10 +133,13 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
   const started = performance.now();
   const passed: Case[] = [];
   const failures: Failure[] = [];
-  const waiting = [...groups.values()];
   const runner = driver.runner(release, PROBE);
-  const work = async () => {
-    for (let group = waiting.shift(); group; group = waiting.shift()) {
+  const [idle, busy] = [true, false].map((waits) => [...groups.values()].filter(([one]) => (one?.setup.idle ?? false) === waits)) as [
+    Case[][],
+    Case[][],
+  ];
+  const work = async (left: Case[][]) => {
+    for (let group = left.shift(); group; group = left.shift()) {
       const [{ setup, executable }] = group as [Case];
       const run = await runHost(runner, executable ? { ...setup, executable: EXECUTABLES[executable] } : setup);
       const problems = group.map((one) => ({ one, problem: judged(one, run) }));
@@ -151,7 +154,7 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
       if (!given.keep && details === "") rmSync(run.place.run, { recursive: true, force: true });
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all([work(busy), work(busy), work(idle)]);
   const seconds = (performance.now() - started) / 1000;
   return {
     host: driver.host.id,

@@ -50,6 +50,8 @@ export interface Setup {
   broken?: true;
   /** The MCP server `tiny` is configured. */
   mcp?: true;
+  /** The host waits most of the time: the run takes nothing from others. */
+  idle?: true;
   /** Seconds after which the host is killed. Default 60. */
   bound?: number;
 }

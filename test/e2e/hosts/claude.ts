@@ -76,7 +76,10 @@ const scenarios: Record<string, Scenario> = {
   },
   // Claude Code notifies when a question has waited for six seconds.
   Notification: {
-    setup: typed({ ...base, steps: [{ args: ["--permission-mode", "manual"] }] }, "/Doyouwant/", "+8000", "\r", "/FINAL/"),
+    setup: {
+      ...typed({ ...base, steps: [{ args: ["--permission-mode", "manual"] }] }, "/Doyouwant/", "+8000", "\r", "/FINAL/"),
+      idle: true,
+    },
     passed: marked,
     releases: SHOWS,
   },
