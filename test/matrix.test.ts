@@ -10,28 +10,9 @@ import { lower } from "../src/core/lower.ts";
 import type { IHookResponse } from "../src/core/response.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { settingsOf } from "../src/run/options.ts";
+import { TOKEN } from "./e2e/driver.ts";
+import { responseWith } from "./e2e/table.ts";
 import { ROOT } from "./fixtures.ts";
-
-const TEXT = { reason: "REASON-TOKEN", user_message: "MESSAGE-TOKEN", additional_context: "CONTEXT-TOKEN" };
-
-/** A response that has this one field (a reason needs a denial to be read). */
-function responseWith(field: (typeof FIELDS)[number], event: string): IHookResponse {
-  switch (field) {
-    case "allow":
-      return { decision: "allow" };
-    case "deny":
-    case "ask":
-      return { decision: field, reason: TEXT.reason };
-    case "reason":
-      return { decision: "deny", reason: TEXT.reason };
-    case "modified_input":
-      // A host that is about to ask takes a rewrite only together with its approval.
-      return { ...(event === "PermissionRequest" && { decision: "allow" }), modified_input: { command: "REWRITTEN" } };
-    case "user_message":
-    case "additional_context":
-      return { [field]: TEXT[field] };
-  }
-}
 
 /** A call of the host's shell at this event; only what lowering and encoding look at. */
 function eventAt({ host, native_event, row, cell }: Place): AnyEvent {
@@ -75,7 +56,7 @@ describe("each cell of the table is what happens", () => {
   for (const place of all) {
     const { host, native_event, row, field, cell } = place;
     test(`${host.id} ${native_event}: ${field} is ${cell.support}${cell.versions ? ` (${cell.versions})` : ""}`, () => {
-      const response = responseWith(field, row.event);
+      const response = responseWith(field, row, { command: "REWRITTEN" });
       const { lowered, answer, warned } = answerTo(response, place);
       const said = answer.stdout + answer.stderr;
       switch (cell.support) {
@@ -83,12 +64,12 @@ describe("each cell of the table is what happens", () => {
           expect(warned).not.toContain(field);
           if (field === "deny" || field === "ask" || field === "allow") expect(lowered.decision).toBe(field);
           else if (field === "modified_input") expect(said).toContain("REWRITTEN");
-          else if (field !== "reason" || pick(row.deny, undefined).support !== "unenforceable") expect(said).toContain(TEXT[field]);
+          else if (field !== "reason" || pick(row.deny, undefined).support !== "unenforceable") expect(said).toContain(TOKEN[field]);
           break;
         case "emulated":
           expect(warned).toContain(field);
-          if (field === "deny") expect(said).toContain(TEXT.reason);
-          else if (field === "reason" || field === "user_message" || field === "additional_context") expect(said).toContain(TEXT[field]);
+          if (field === "deny") expect(said).toContain(TOKEN.reason);
+          else if (field === "reason" || field === "user_message" || field === "additional_context") expect(said).toContain(TOKEN[field]);
           break;
         case "downgrade":
           expect(warned).toContain(field);
@@ -96,12 +77,12 @@ describe("each cell of the table is what happens", () => {
           break;
         case "drop":
           if (field !== "reason") expect(warned).toContain(field);
-          if (field === "user_message" || field === "additional_context") expect(said).not.toContain(TEXT[field]);
+          if (field === "user_message" || field === "additional_context") expect(said).not.toContain(TOKEN[field]);
           break;
         case "unenforceable":
           expect(warned).toContain(field);
           expect(lowered.decision).toBeUndefined();
-          if (pick(row.user_message, undefined).support === "native") expect(said).toContain(TEXT.reason);
+          if (pick(row.user_message, undefined).support === "native") expect(said).toContain(TOKEN.reason);
           break;
       }
       expect([0, 2]).toContain(answer.exit_code);

@@ -115,8 +115,15 @@ export const rawDocument: Driver["raw"] = (field, hookEventName) => {
       return specific({ permissionDecision: "ask", permissionDecisionReason: TOKEN.reason });
     case "user_message":
       return { document: { systemMessage: TOKEN.user_message } };
-    case "modified_input":
-      return specific({ permissionDecision: "allow", updatedInput: { command: "echo REWRITTEN > marker.txt" } });
+    case "modified_input": {
+      const updatedInput = { command: "echo REWRITTEN > marker.txt" };
+      // An approval has its own words.
+      const allowed =
+        hookEventName === "PermissionRequest"
+          ? { decision: { behavior: "allow", updatedInput } }
+          : { permissionDecision: "allow", updatedInput };
+      return specific(allowed);
+    }
     case "additional_context":
       return specific({ additionalContext: TOKEN.additional_context });
   }
@@ -145,7 +152,7 @@ export const fired = ({ calls }: Run, native_event: string, { tool, agent }: Pic
 /** A text that reached the model. */
 export const fed = ({ requests }: Run, text: string): boolean => requests.some((request) => request.text.includes(text));
 
-/** How often the model was asked by the agent itself, a subagent, or a reviewer. */
+/** How often the model was asked by the agent itself, or a subagent. */
 export const asked = ({ requests }: Run, who: ModelRequest["who"]): number => requests.filter((request) => request.who === who).length;
 
 /** The shell call that leaves `marker.txt` took place. */

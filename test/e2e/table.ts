@@ -1,10 +1,10 @@
 import { type Cell, type Cells, type Field, FIELDS, pick, type Row, type Support } from "../../src/core/capability.ts";
 import type { IHookResponse } from "bridge-hooks";
-import { type Case, type Driver, fed, fired, first, type Scenario, soundness, TOKEN } from "./driver.ts";
+import { type Case, type Driver, fed, file, fired, first, type Scenario, soundness, TOKEN } from "./driver.ts";
 import type { Run } from "./run.ts";
 
 /** A response that has this one field (a reason needs a denial to be read; a rewrite at an approval comes with it). */
-function responseWith(field: Field, { event }: Row, patch: Record<string, unknown>): IHookResponse {
+export function responseWith(field: Field, { event }: Row, patch: Record<string, unknown>): IHookResponse {
   switch (field) {
     case "allow":
       return { decision: "allow" };
@@ -63,19 +63,21 @@ function rawCase(driver: Driver, native_event: string, scenario: Scenario, field
 /** What the host made of a field that it is said not to take. */
 function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
+  // Where a denial holds, its reason alone is without effect.
+  const effect = field !== "reason" && !undecided(run) && "it made a difference to what the host did";
   switch (field) {
     case "allow":
     case "deny":
     case "ask":
-      return first(!undecided(run) && `it made a difference: the host can ${field}`);
+      return first(effect);
     case "reason":
       return first(fed(run, TOKEN.reason) && "the model was told the reason");
     case "user_message":
-      return first(shown(run).includes(TOKEN.user_message) && "the user was shown the message");
+      return first(effect, shown(run).includes(TOKEN.user_message) && "the user was shown the message");
     case "modified_input":
-      return first((scenario.rewrite?.done(run) || fed(run, "REWRITTEN")) && "the call was changed");
+      return first(effect, (file(run, "marker.txt")?.includes("REWRITTEN") || fed(run, "REWRITTEN")) && "the call was changed");
     case "additional_context":
-      return first(fed(run, TOKEN.additional_context) && "the model was told the context");
+      return first(effect, fed(run, TOKEN.additional_context) && "the model was told the context");
   }
 }
 
@@ -108,8 +110,9 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
 }
 
 /** What is wrong with a run in which a hook answered with this field, by what the table says about it. */
-function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field, { support }: Cell, run: Run): string | undefined {
-  const kept = support === "native" || support === "emulated";
+function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field, cell: Cell, run: Run): string | undefined {
+  const { support } = cell;
+  const kept = isKept(cell);
   const passed = scenario.passed(run);
   const ended =
     scenario.ended?.(run) ?? (run.sessions.every(({ code }) => code === 0) && run.sessions.some(({ stdout }) => stdout.includes("FINAL")));

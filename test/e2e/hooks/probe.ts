@@ -1,4 +1,5 @@
 import { defineHook, type IHookResponse } from "bridge-hooks";
+import { EVENTS } from "../../../src/core/event.ts";
 import { noted, type Way } from "../plan.ts";
 
 const ways: Record<Way, (answer: IHookResponse | undefined) => unknown> = {
@@ -20,22 +21,7 @@ const ways: Record<Way, (answer: IHookResponse | undefined) => unknown> = {
 
 /** Records every call in the run's folder, and does what the run's plan says. */
 export default defineHook({
-  event: [
-    "SessionStart",
-    "PreToolUse",
-    "PostToolUse",
-    "UserPromptSubmit",
-    "Stop",
-    "SessionEnd",
-    "PostToolUseFailure",
-    "PermissionRequest",
-    "SubagentStart",
-    "SubagentStop",
-    "PreCompact",
-    "PostCompact",
-    "Notification",
-    "Native",
-  ],
+  event: EVENTS,
   handler(event): IHookResponse | undefined | Promise<never> {
     const tool = "tool_name" in event ? event.tool_name : undefined;
     const rule = noted({ native_event: event.native_event, tool, payload: event._native, argv: process.argv.slice(2) });

@@ -33,6 +33,7 @@ const typed = (setup: Setup, ...more: string[]): Setup => ({
   ...setup,
   steps: [{ ...setup.steps?.[0], terminal: ["/❯/", "do it\r", ...more, "/exit\r"] }],
 });
+const inTerminal = typed(base, "/FINAL/");
 const compacting: Setup = { script: says(MARK), steps: [{}, { prompt: "/compact", args: [...BYPASS, "--continue"] }] };
 const inAgent: Setup = { script: { main: [{ calls: [agent] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
 const eliciting: Setup = { script: says({ name: "mcp__tiny__elicit", input: { text: "x" } }), mcp: true };
@@ -51,7 +52,7 @@ const elicited: Scenario = {
 const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, ...more });
 
 const scenarios: Record<string, Scenario> = {
-  SessionStart: { setup: base, passed: toEnd, variants: { user_message: typed(base, "/FINAL/") } },
+  SessionStart: { setup: base, passed: toEnd, variants: { user_message: inTerminal, deny: inTerminal } },
   PreToolUse: { setup: base, passed: marked, rewrite, variants: { allow: permission } },
   PostToolUse: { setup: base, passed: silent },
   UserPromptSubmit: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },

@@ -20,7 +20,7 @@ const MARK = bash("echo original > marker.txt");
 const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
 const base: Setup = { script: says(MARK) };
 const mcp: Setup = { script: says(echo), mcp: true };
-const notes: Setup = { script: says(read("notes.txt")), files: { "notes.txt": "TEXT-OF-NOTES" } };
+const notes: Setup = { script: says(read("notes.txt")), files: { "notes.txt": "TEXT-OF-NOTES", "rewritten.txt": "REWRITTEN" } };
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
 
@@ -93,7 +93,8 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "works
 const jsonLines = (text: string) =>
   text
     .split("\n")
-    .filter(Boolean)
+    // A host that was killed may leave half a line.
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** Where `prepare` puts the program that drives the package; it runs on Node, as the package wants. */
@@ -169,7 +170,12 @@ export const cursor: Driver = {
       case "user_message":
         return { document: { user_message: text } };
       case "modified_input":
-        return { document: { permission: "allow", updated_input: { command: "echo REWRITTEN > marker.txt" } } };
+        return {
+          document: {
+            permission: "allow",
+            updated_input: { command: "echo REWRITTEN > marker.txt", text: "REWRITTEN", file_path: "rewritten.txt" },
+          },
+        };
       case "additional_context":
         return { document: { additional_context: TOKEN.additional_context } };
     }
@@ -211,7 +217,7 @@ export const cursor: Driver = {
       name: "beforeReadFile with 3 MB in a here-document and failClosed: the file is not read",
       setup: { ...deniedRead, events: ["beforeReadFile"], entry: { failClosed: true } },
       releases: "<1.0.26",
-      judge: (run) => first(soundness(run), fed(run, "xxxx") && "the file was read"),
+      judge: (run) => first(soundness(run), fed(run, "xxxx") && "the file was read", !fed(run, "rejected") && "the model was told nothing"),
     },
     {
       name: "a rewrite of a path: Write goes to the other file",
@@ -250,8 +256,9 @@ export const cursor: Driver = {
     },
     {
       name: "a missing executable with failClosed: the call does not take place",
-      setup: { ...base, executable: "/nonexistent/bridge-hooks", entry: { failClosed: true } },
-      judge: (run) => first(soundness(run), marked(run) && "the call took place"),
+      // At the start of the session it would end the run before the call.
+      setup: { ...base, executable: "/nonexistent/bridge-hooks", events: ["preToolUse"], entry: { failClosed: true } },
+      judge: (run) => first(soundness(run), marked(run) && "the call took place", !fed(run, "rejected") && "the model was told nothing"),
     },
     {
       name: "limit: a missing executable lets the call pass",
