@@ -2,6 +2,10 @@ import { Builtins, Cli, Command, Option, UsageError } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { flagName } from "../run/options.ts";
+import { InstallCommand } from "./commands/install.ts";
+import { MdmCommand } from "./commands/mdm.ts";
+import { StatusCommand } from "./commands/status.ts";
+import { UninstallCommand } from "./commands/uninstall.ts";
 import { asData, asText } from "./matrix.ts";
 
 const FLAGS: readonly [flag: string, what: string][] = [
@@ -28,7 +32,11 @@ ${FLAGS.map(([flag, what]) => `  ${flag.padEnd(32)} ${what}`).join("\n")}
 
 Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was decided.
 
-For people:
+For people (bridge-hooks COMMAND --help tells more):
+  bridge-hooks install [--host ID] [--scope SCOPE]           puts this executable into the hosts' configs
+  bridge-hooks uninstall [--host ID] [--scope SCOPE]         takes it out again
+  bridge-hooks status [--host ID]                            where it is installed, and what has drifted
+  bridge-hooks mdm --out DIR                                 the files that an administrator ships to a fleet
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
 `;
@@ -71,6 +79,8 @@ class MatrixCommand extends Command {
   }
 }
 
+const COMMANDS = [HelpCommand, InstallCommand, UninstallCommand, StatusCommand, MdmCommand, MatrixCommand, Builtins.VersionCommand];
+
 /**
  * The commands that a person types.
  * @returns the exit code: 1 for a command line that makes no sense (2 would block where a host's config has it).
@@ -78,7 +88,7 @@ class MatrixCommand extends Command {
 export async function main(argv: readonly string[]): Promise<number> {
   const enableColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
   const cli = new Cli({ binaryLabel: "bridge-hooks", binaryName: "bridge-hooks", binaryVersion: pkg.version, enableColors });
-  for (const command of [HelpCommand, MatrixCommand, Builtins.VersionCommand]) cli.register(command);
+  for (const command of COMMANDS) cli.register(command);
   try {
     return await cli.run(cli.process([...argv], Cli.defaultContext), Cli.defaultContext);
   } catch {

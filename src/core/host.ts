@@ -1,6 +1,7 @@
 import type { Capabilities, EvidenceTable, Row } from "./capability.ts";
 import type { AnyEvent, EventName } from "./event.ts";
 import type { Decision } from "./response.ts";
+import type { Setup } from "./setup.ts";
 
 export type Payload = Record<string, unknown>;
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -63,31 +64,6 @@ export interface World {
 
 /** Values of the host's own options, by name. */
 export type Settings = Readonly<Record<string, string>>;
-
-/** Where a host's config lives and what in it is ours; loaded only when needed. */
-export interface Setup {
-  /** Config files that may hold hook entries, by scope. */
-  configs: (place: Place) => Record<Scope, string[]>;
-  /** The commands configured in such a file. */
-  entries: (text: string, file: string) => ConfigEntry[];
-}
-
-export type Scope = "project" | "user" | "system";
-
-export interface Place {
-  /** Project roots, as the payload names them. */
-  roots: string[];
-  home: string;
-  platform: NodeJS.Platform;
-  env: Env;
-}
-
-export interface ConfigEntry {
-  native_event: string;
-  command: string;
-  /** Absent or "": every call. */
-  matcher?: string;
-}
 
 /** An option that only one host has. */
 export interface HostOption {

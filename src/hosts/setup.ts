@@ -1,7 +1,13 @@
-import type { ConfigEntry } from "../core/host.ts";
+import type { Capabilities } from "../core/capability.ts";
+import type { EventName } from "../core/event.ts";
+import type { FailurePolicy } from "../core/hook.ts";
+import type { ConfigEntry, Subscription, Wanted } from "../core/setup.ts";
+import type { Tool } from "../core/tool.ts";
+import { isCallEvent } from "./lifecycle.ts";
 
 type Json = Record<string, unknown>;
-const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter((item) => typeof item === "object" && item) : []);
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /**
@@ -9,15 +15,72 @@ const text = (value: unknown) => (typeof value === "string" ? value : undefined)
  * `{ Event: [{ matcher, hooks: [{ command, args }] }] }`.
  */
 export function commandsOf(config: unknown): ConfigEntry[] {
-  const hooks = (config as Json | null)?.hooks;
-  if (typeof hooks !== "object" || hooks === null) return [];
+  const hooks = isObject(config) ? config.hooks : undefined;
+  if (!isObject(hooks)) return [];
   return Object.entries(hooks).flatMap(([native_event, groups]) =>
-    list(groups).flatMap((group) =>
-      (group.hooks ? list(group.hooks) : [group]).flatMap((entry) => {
-        const args = Array.isArray(entry.args) ? entry.args.map(String) : [];
-        const command = [text(entry.command), ...args].filter(Boolean).join(" ");
-        return command ? [{ native_event, command, matcher: text(entry.matcher) ?? text(group.matcher) }] : [];
-      }),
-    ),
+    list(groups).flatMap((group, at) => {
+      if (!isObject(group)) return [];
+      const path = ["hooks", native_event, at];
+      const handlers = group.hooks
+        ? list(group.hooks).map((handler, index) => ({ handler, path: [...path, "hooks", index] }))
+        : [{ handler: group, path }];
+      return handlers.flatMap(({ handler, path }): ConfigEntry[] => {
+        const command = isObject(handler) ? text(handler.command) : undefined;
+        if (!command) return [];
+        const { args, matcher } = handler as Json;
+        return [
+          {
+            native_event,
+            command,
+            ...(Array.isArray(args) && { args: args.map(String) }),
+            matcher: text(matcher) ?? text(group.matcher),
+            handler: handler as Json,
+            path,
+          },
+        ];
+      });
+    }),
   );
 }
+
+/** The names that a host has for each unified tool; a tool without a list can't be told by name. */
+export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
+
+/** A matcher that lets exactly these tools' calls through, as a list where all are plain names; nothing where names can't tell. */
+export function matcherOf(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
+  if (!tools || tools.some((tool) => !names[tool])) return undefined;
+  const all = tools.flatMap((tool) => names[tool] ?? []);
+  return all.every((name) => /^\w+$/.test(name)) ? all.join("|") : `^(${all.join("|")})$`;
+}
+
+/** Every native event that becomes a wanted unified event. */
+export function subscriptionsOf(
+  wanted: readonly Wanted[] | "all",
+  capabilities: Capabilities<string>,
+  names: ToolNames = {},
+): Subscription[] {
+  return Object.entries(capabilities).flatMap(([native_event, row]) => {
+    const { event } = row();
+    if (wanted === "all") return [{ native_event }];
+    const found = wanted.find((one) => one.event === event);
+    if (!found) return [];
+    const matcher = isCallEvent(event) ? matcherOf(found.tools, names) : undefined;
+    return [{ native_event, ...(matcher && { matcher }) }];
+  });
+}
+
+const GATES: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
+
+/** The failure policy of an entry at a unified event: behind a call there is nothing left to deny. */
+export const policyAt = (event: EventName | undefined, on_error: FailurePolicy): FailurePolicy =>
+  event && GATES.includes(event) ? on_error : "allow";
+
+/** Seconds that a host waits for the executable: more than it takes itself, whatever it does. */
+export const TIMEOUT_S = 20;
+
+/** The arguments of an entry's command. */
+export const argumentsOf = (
+  host: string,
+  { native_event, on_error }: { native_event: string; on_error: string },
+  more: readonly string[] = [],
+): string[] => ["--host", host, ...(on_error === "deny" ? ["--on-error", "deny", ...more] : []), "--event", native_event];

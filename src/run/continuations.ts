@@ -6,7 +6,7 @@ import type { Env } from "../core/host.ts";
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Where the bridge keeps small state: XDG on Linux, the platform's own place elsewhere. */
-function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
+export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   if (platform === "win32") return join(env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local"), "bridge-hooks");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "bridge-hooks");
   return join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "bridge-hooks");

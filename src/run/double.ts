@@ -1,7 +1,9 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import type { ConfigEntry, Host, Payload, World } from "../core/host.ts";
+import { words } from "../core/command.ts";
+import type { Host, Payload, World } from "../core/host.ts";
+import type { ConfigEntry } from "../core/setup.ts";
 
 /**
  * Whether a host that found our command in another host's config also has an entry of its own for us, which answers the
@@ -10,23 +12,27 @@ import type { ConfigEntry, Host, Payload, World } from "../core/host.ts";
  */
 export async function hasOwnEntry(host: Host, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
   const setup = await host.setup();
-  const files = setup.configs({ roots: host.roots(payload), home: homedir(), platform: process.platform, env });
-  const all = ({ matcher }: ConfigEntry) => !matcher || matcher === "*" || matcher === ".*";
-  return Object.values(files)
-    .flat()
-    .some((file) => {
-      try {
-        const entries = setup.entries(readFileSync(file, "utf8"), file);
-        return entries.some((entry) => entry.native_event === native_event && all(entry) && isOurs(entry.command, host));
-      } catch {
-        return false;
-      }
-    });
+  const { platform } = process;
+  const covers = ({ matcher }: ConfigEntry) =>
+    !matcher ||
+    matcher === "*" ||
+    (typeof payload.tool_name === "string" && new RegExp(matcher).test(payload.tool_name)) ||
+    matcher === ".*";
+  return setup.configs({ roots: host.roots(payload), home: homedir(), platform, env }).some(({ path }) => {
+    try {
+      const entries = setup.entries(readFileSync(path, "utf8"), path);
+      return entries.some((entry) => {
+        const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialect(platform), env);
+        return line && entry.native_event === native_event && covers(entry) && isOurs(line, host);
+      });
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** A command that runs this very executable for this host: recognised by its program, not by its text. A relative path is none. */
-function isOurs(command: string, host: Host): boolean {
-  const [program = "", ...args] = words(command);
+function isOurs([program = "", ...args]: readonly string[], host: Host): boolean {
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;
@@ -36,10 +42,4 @@ function isOurs(command: string, host: Host): boolean {
   } catch {
     return false;
   }
-}
-
-/** The words of a simple command line, quotes taken off; anything that a shell would do more with yields no words. */
-function words(command: string): string[] {
-  if (/[;&|<>`$(){}\n]/.test(command)) return [];
-  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
 }

@@ -1,20 +1,88 @@
-import type { ConfigEntry, Place, Scope, Setup } from "../../core/host.ts";
-import { commandsOf } from "../setup.ts";
+import { readdirSync } from "node:fs";
+import { quote } from "../../core/command.ts";
+import type { ConfigFile, Place, Setup } from "../../core/setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, type ToolNames } from "../setup.ts";
+import { capabilities } from "./capabilities.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode",
-  win32: "C:\\Program Files\\ClaudeCode",
+  win32: "C:/Program Files/ClaudeCode",
 };
 
-/** Settings files that may hold hooks [docs https://code.claude.com/docs/en/settings; user and project seen 2.1.330]. */
+/** As in decode.ts. MCP tools are `mcp__<server>__<tool>`. */
+export const TOOL_NAMES: ToolNames = {
+  Bash: ["Bash", "PowerShell"],
+  Read: ["Read", "NotebookRead"],
+  Write: ["Write"],
+  Edit: ["Edit", "MultiEdit", "NotebookEdit"],
+  Glob: ["Glob"],
+  Grep: ["Grep"],
+  WebFetch: ["WebFetch"],
+  WebSearch: ["WebSearch"],
+  Task: ["Agent", "Task"],
+  MCP: ["mcp__.*"],
+};
+
+const user = ({ home, env }: Place) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`;
+
+/** Where managed settings lie as files. */
+export const managedFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
+  `${system}${MANAGED[platform] ?? "/etc/claude-code"}`;
+
+/** Our own file among the managed ones: nothing else is in it. */
+export const DROP_IN = "50-bridge-hooks.json";
+
+function dropIns(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith(".") && name !== DROP_IN);
+  } catch {
+    return [];
+  }
+}
+
+/** Settings files that may hold hooks [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330]. */
 export const setup: Setup = {
-  configs({ roots, home, platform, env }: Place): Record<Scope, string[]> {
-    const user = env.CLAUDE_CONFIG_DIR ?? `${home}/.claude`;
+  programs: ["claude"],
+  traces: (place) => [user(place)],
+  configs(place): ConfigFile[] {
+    const managed = managedFolder(place);
+    return [
+      ...dropIns(`${managed}/managed-settings.d`).map((name) => ({
+        scope: "managed" as const,
+        path: `${managed}/managed-settings.d/${name}`,
+      })),
+      { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
+      { scope: "managed" as const, path: `${managed}/managed-settings.json` },
+      { scope: "user" as const, path: `${user(place)}/settings.json`, target: true as const },
+      ...place.roots.flatMap((root) => [
+        { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
+        { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },
+      ]),
+    ].map((file) => ({ ...file, syntax: "json" as const }));
+  },
+  entries: (text) => commandsOf(Bun.JSONC.parse(text)),
+  dialect: () => "sh",
+  layout: "groups",
+  settings: () => [],
+  never: {
+    WorktreeCreate: "Claude Code wants a path from an entry there, and does not start without one",
+    FileChanged: "an entry there has to name the file to watch, as its matcher",
+  },
+  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities, TOOL_NAMES).filter(({ native_event }) => !(native_event in setup.never)),
+  handler({ native_event, program, on_error, platform, scope }) {
+    const args = argumentsOf("claude", { native_event, on_error });
+    // Without a shell where every reader knows how: Cursor reads all but the managed files, and drops `args` [seen @cursor/sdk 1.0.32,
+    // 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no line means the same to both.
+    const direct = scope === "managed" || platform === "win32";
     return {
-      project: roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
-      user: [`${user}/settings.json`],
-      system: [`${MANAGED[platform] ?? "/etc/claude-code"}/managed-settings.json`],
+      type: "command",
+      ...(direct ? { command: program, args } : { command: quote([program, ...args], "sh") }),
+      timeout: TIMEOUT_S,
+      // Blocks from 2.1.330 on; 2.1.197 takes the key, and lets the call pass all the same [seen 2026-11-22].
+      ...(on_error === "deny" && { onFailure: "block" }),
     };
   },
-  entries: (text): ConfigEntry[] => commandsOf(JSON.parse(text)),
+  by_hand: () => [],
+  check: async () => (await import("./check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -1,16 +1,71 @@
-import type { ConfigEntry, Place, Scope, Setup } from "../../core/host.ts";
-import { commandsOf } from "../setup.ts";
+import { posix, win32 } from "node:path";
+import { quote } from "../../core/command.ts";
+import type { ConfigFile, Place, Setup } from "../../core/setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
+import { capabilities } from "./capabilities.ts";
 
-/** hooks.json and the [hooks] tables of config.toml, by layer [user and project seen 0.169.0; system shipped 0.169.0]. */
+const user = ({ home, env }: Place) => env.CODEX_HOME || `${home}/.codex`;
+
+/** The system's layer. */
+export const systemFolder = ({ platform, env, system = "" }: Pick<Place, "platform" | "env" | "system">) =>
+  `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`;
+
+/** The folder that the commands lie in; each system reads its own key [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration]. */
+const managedDir = (program: string) =>
+  program.includes("\\")
+    ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
+    : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
+
+/**
+ * Codex's shell on Windows is PowerShell in some releases and cmd.exe in others [docs https://developers.openai.com/codex/hooks does not
+ * say; unverified]: a plain path means the same to both, and so does a quoted one behind `cmd /d /c`.
+ */
+const onWindows = (line: readonly string[]) => {
+  const command = quote(line, "cmd");
+  return command.startsWith('"') ? `cmd /d /c ${command}` : command;
+};
+
+/** hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system shipped 0.169.0]. */
 export const setup: Setup = {
-  configs({ roots, home, platform, env }: Place): Record<Scope, string[]> {
-    const both = (folder: string) => [`${folder}/hooks.json`, `${folder}/config.toml`];
-    const system = platform === "win32" ? `${env.ProgramData ?? "C:\\ProgramData"}\\OpenAI\\Codex` : "/etc/codex";
-    return {
-      project: roots.flatMap((root) => both(`${root}/.codex`)),
-      user: both(env.CODEX_HOME ?? `${home}/.codex`),
-      system: [...both(system), `${system}/requirements.toml`],
-    };
+  programs: ["codex"],
+  traces: (place) => [user(place)],
+  configs(place): ConfigFile[] {
+    const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
+      { scope, path: `${folder}/hooks.json`, syntax: "json", target },
+      { scope, path: `${folder}/config.toml`, syntax: "toml" },
+    ];
+    const system = systemFolder(place);
+    return [
+      { scope: "managed", path: `${system}/requirements.toml`, syntax: "toml", target: true },
+      ...layer("system", system),
+      ...layer("user", user(place), true),
+      ...place.roots.flatMap((root) => layer("project", `${root}/.codex`, true)),
+    ];
   },
-  entries: (text, file): ConfigEntry[] => commandsOf(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text)),
+  entries: (text, file) => commandsOf(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text)),
+  dialect: (platform) => (platform === "win32" ? "cmd" : "sh"),
+  layout: "groups",
+  settings: ({ scope, program }) =>
+    scope === "managed"
+      ? [
+          // Without it a trusted project's `[features] hooks = false` turns off managed hooks too [seen 0.169.0, 2026-11-22].
+          { path: ["features", "hooks"], value: true },
+          managedDir(program),
+        ]
+      : [],
+  never: {},
+  // No matchers: a changed entry loses its trust without a word, and hooks come to want other tools.
+  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities),
+  handler({ native_event, program, on_error, platform }) {
+    const line = [program, ...argumentsOf("codex", { native_event, on_error })];
+    return { type: "command", command: platform === "win32" ? onWindows(line) : quote(line, "sh"), timeout: TIMEOUT_S };
+  },
+  by_hand(scope) {
+    if (scope === "managed") return [];
+    const trust =
+      "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or /hooks) and press t";
+    return scope === "project" ? ["the project has to be a trusted one in Codex", trust] : [trust];
+  },
+  check: async () => (await import("./check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -1,17 +1,99 @@
-import type { ConfigEntry, Place, Scope, Setup } from "../../core/host.ts";
-import { commandsOf } from "../setup.ts";
+import { quote } from "../../core/command.ts";
+import type { ConfigFile, Place, Setup, Subscription, Wanted } from "../../core/setup.ts";
+import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, type ToolNames } from "../setup.ts";
+import { capabilities } from "./capabilities.ts";
 
 const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/Cursor",
-  win32: "C:\\ProgramData\\Cursor",
+  win32: "C:/ProgramData/Cursor",
 };
+
+/** As in decode.ts. preToolUse says `MCP:<tool>`, without the server. */
+export const TOOL_NAMES: ToolNames = {
+  Bash: ["Shell"],
+  Read: ["Read"],
+  Write: ["Write"],
+  Edit: ["Delete"],
+  Glob: ["Glob", "List"],
+  Grep: ["Grep"],
+  WebFetch: ["Fetch", "WebFetch"],
+  WebSearch: ["WebSearch"],
+  Task: ["Task"],
+  MCP: ["MCP:.*", "mcp__.*"],
+};
+
+/** Events about calls that another event tells of as well: they are for those who ask for them by name. */
+const REPEATED = ["beforeShellExecution", "beforeMCPExecution", "afterShellExecution", "afterMCPExecution", "afterFileEdit"];
+
+/**
+ * The events that see every call, and each call once as far as that can be: preToolUse sees all and can change them, but
+ * neither what a file says nor what is attached to a prompt (beforeReadFile does), nor an MCP server's name: where a hook
+ * asks for one, MCP calls are left to beforeMCPExecution.
+ */
+function calls({ event, tools, servers }: Wanted): Subscription[] {
+  const [general, mcp, ...tab] =
+    event === "PreToolUse"
+      ? ["preToolUse", "beforeMCPExecution", "beforeReadFile", "beforeTabFileRead"]
+      : ["postToolUse", "afterMCPExecution", "afterTabFileEdit"];
+  const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
+  const matcher = matcherOf(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
+  const wants = (tool: "Read" | "Edit") => !tools || tools.includes(tool);
+  return [
+    ...(rest?.length === 0 ? [] : [{ native_event: general as string, ...(matcher && { matcher }) }]),
+    ...(servers ? [{ native_event: mcp as string }] : []),
+    ...(wants(event === "PreToolUse" ? "Read" : "Edit") ? tab.map((native_event) => ({ native_event })) : []),
+  ];
+}
+
+const isCall = ({ event }: Wanted) => event === "PreToolUse" || event === "PostToolUse";
+const allowed = ({ native_event }: Subscription) => !(native_event in setup.never);
 
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
-  configs: ({ roots, home, platform }: Place): Record<Scope, string[]> => ({
-    project: roots.map((root) => `${root}/.cursor/hooks.json`),
-    user: [`${home}/.cursor/hooks.json`],
-    system: [`${ENTERPRISE[platform] ?? "/etc/cursor"}/hooks.json`],
+  programs: ["cursor-agent", "cursor"],
+  traces: ({ home, platform, env }) => [
+    `${home}/.cursor`,
+    ...(platform === "darwin" ? ["/Applications/Cursor.app"] : []),
+    ...(platform === "win32" && env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/Programs/cursor`] : []),
+  ],
+  configs: ({ roots, home, platform, system = "" }: Place): ConfigFile[] =>
+    [
+      { scope: "managed" as const, path: `${system}${ENTERPRISE[platform] ?? "/etc/cursor"}/hooks.json` },
+      { scope: "user" as const, path: `${home}/.cursor/hooks.json` },
+      ...roots.map((root) => ({ scope: "project" as const, path: `${root}/.cursor/hooks.json` })),
+    ].map((file) => ({ ...file, syntax: "json", target: true })),
+  // With third-party configs switched on [seen @cursor/sdk 1.0.32, 2026-11-21].
+  imports: ({ roots, home }) => [
+    `${home}/.claude/settings.json`,
+    ...roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
+  ],
+  entries: (text) => commandsOf(Bun.JSONC.parse(text)),
+  dialect: (platform) => (platform === "win32" ? "powershell" : "sh"),
+  layout: "list",
+  // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
+  settings: () => [{ path: ["version"], value: 1, any: true }],
+  // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+  refuses_links: ({ scope }) => (scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined),
+  never: { workspaceOpen: "a Cursor that does not know this event would drop the whole file" },
+  subscriptions: (wanted) =>
+    (wanted === "all"
+      ? subscriptionsOf("all", capabilities).filter(({ native_event }) => !REPEATED.includes(native_event))
+      : [
+          ...wanted.filter(isCall).flatMap(calls),
+          ...subscriptionsOf(
+            wanted.filter((one) => !isCall(one)),
+            capabilities,
+            TOOL_NAMES,
+          ),
+        ]
+    ).filter(allowed),
+  handler: ({ native_event, program, on_error, platform }) => ({
+    // With exit code 2 Cursor shows the raw document; with failClosed the document is enough.
+    command: quote([program, ...argumentsOf("cursor", { native_event, on_error }, ["--cursor-deny", "json"])], setup.dialect(platform)),
+    timeout: TIMEOUT_S,
+    ...(on_error === "deny" && { failClosed: true }),
   }),
-  entries: (text): ConfigEntry[] => commandsOf(Bun.JSONC.parse(text)),
+  by_hand: (scope) => (scope === "project" ? ["Cursor runs a project's hooks only in a workspace that you trust"] : []),
+  check: async () => (await import("./check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util";
+import { Command, Option, UsageError } from "clipanion";
+import { SCOPES, type Scope } from "../../core/setup.ts";
+import { hosts } from "../../hosts/index.ts";
+import { entries } from "../../run/hooks.ts";
+import { placeOf, type World } from "../place.ts";
+import type { FilePlan, Problem } from "../plan.ts";
+import { alone } from "../state.ts";
+
+/** This executable; nothing in a run from source. */
+export const self = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
+
+/** A command whose errors are the user's: said without a stack. */
+export abstract class UserCommand extends Command {
+  async execute(): Promise<number> {
+    try {
+      return await this.work();
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      this.context.stderr.write(`bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
+      return 1;
+    }
+  }
+
+  /** @returns the exit code. */
+  abstract work(): Promise<number>;
+
+  say(text = ""): void {
+    this.context.stdout.write(`${text}\n`);
+  }
+}
+
+/** What the commands about installations share. */
+export abstract class SetupCommand extends UserCommand {
+  host = Option.Array("--host", [], {
+    description: `A host: ${hosts.map(({ id }) => id).join(", ")} or auto (those on this machine); may be repeated`,
+  });
+  root = Option.String("--root", { description: "Instead of the home folder (user), the project (project, local) or / (managed)" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+
+  get hostIds(): string[] {
+    return this.host.flatMap((ids) => ids.split(",")).filter(Boolean);
+  }
+
+  world(scope: Scope | undefined): World {
+    return { place: placeOf(this.root, scope), entries, self };
+  }
+}
+
+export function scopeOf(text: string): Scope {
+  if (!(SCOPES as readonly string[]).includes(text)) throw new UsageError(`there is no scope "${text}"; known: ${SCOPES.join(", ")}`);
+  return text as Scope;
+}
+
+const SIGN = { add: "+", change: "~", remove: "-", keep: "=" } as const;
+
+/** A plan as a person reads it. */
+export const planText = (files: readonly FilePlan[]): string =>
+  files
+    .map(({ host, file, changes, found, after }) => {
+      const what =
+        found.text === after
+          ? "nothing to do"
+          : after === undefined
+            ? "the file goes: nothing else is in it"
+            : found.text === undefined
+              ? "a new file"
+              : "";
+      const lines = changes.map(
+        ({ change, native_event, matcher }) => `  ${SIGN[change]} ${native_event}${matcher ? ` (${matcher})` : ""}`,
+      );
+      return [`${host.name}, ${file.scope}: ${file.path}${what && ` (${what})`}`, ...lines].join("\n");
+    })
+    .join("\n");
+
+export const problemText = (problems: readonly Problem[]): string =>
+  problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`).join("");
+
+/** Whether somebody is there to be asked. */
+export const isAttended = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+interface Plan {
+  files: readonly FilePlan[];
+  problems: readonly Problem[];
+}
+
+/**
+ * Plans again while nobody else of this user writes, and carries that out.
+ * @param shown what a person said yes to: anything else is not done.
+ */
+export const carriedOut = <P extends Plan>(world: World, plan: () => Promise<P>, write: (plan: P) => void, shown?: P): Promise<P> =>
+  alone(world.place.env, async () => {
+    const now = await plan();
+    const texts = ({ files }: Plan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
+    if (shown && !isDeepStrictEqual(texts(now), texts(shown)))
+      throw new Error("a config was changed while you were asked; nothing was written, run it again");
+    if (now.problems.length === 0) write(now);
+    return now;
+  });

@@ -1,0 +1,48 @@
+import { Command, Option } from "clipanion";
+import pkg from "../../../package.json" with { type: "json" };
+import { hosts } from "../../hosts/index.ts";
+import { type Installed, type Status, statusOf } from "../status.ts";
+import { scopeOf, SetupCommand } from "./shared.ts";
+
+const nameOf = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
+
+export class StatusCommand extends SetupCommand {
+  static override paths = [["status"]];
+  static override usage = Command.Usage({
+    description: "Show where this executable is installed, and what has drifted.",
+    details:
+      "Exit code 1 when an entry lacks an event that the compiled-in hooks subscribe to, or is not as this executable would write it. Whether a denial holds is shown by doctor.",
+  });
+
+  scope = Option.String("--scope", { description: "Only user, project, local or managed" });
+
+  async work(): Promise<number> {
+    const scope = this.scope === undefined ? undefined : scopeOf(this.scope);
+    const status = await statusOf({ hosts: this.hostIds, scope }, this.world(scope), pkg.version);
+    this.say(this.json ? JSON.stringify(status, null, 2) : textOf(status));
+    return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
+  }
+}
+
+function textOf({ installed, unreadable, bare }: Status): string {
+  const lines = [
+    ...installed.map(described),
+    ...unreadable.map(({ host, file, message }) => `${nameOf(host)}: ${file} can't be read: ${message}`),
+    ...bare.map((host) => `${nameOf(host)}: not installed; bridge-hooks install --host ${host}`),
+  ];
+  return lines.join("\n") || "no host was found on this machine";
+}
+
+const described = ({ host, scope, file, events, programs, on_error, drift }: Installed): string =>
+  [
+    `${nameOf(host)}, ${scope}: ${file}`,
+    `  events      ${events.join(", ")}`,
+    ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
+    `  on failure  ${on_error === "deny" ? "a call is denied" : "a call passes"}`,
+    ...drift.map((line) => `  drift       ${line}`),
+    ...(drift.length > 0
+      ? [
+          `  mend        bridge-hooks install --host ${host}${scope === "user" ? "" : ` --scope ${scope}`}${on_error === "deny" ? "" : " --on-error allow"}`,
+        ]
+      : []),
+  ].join("\n");

@@ -1,0 +1,146 @@
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** A file as it was found. */
+export interface Found {
+  /** Where the bytes lie: behind links. */
+  target: string;
+  /** Absent: there is no file. */
+  text?: string;
+  /** It begins with a byte order mark, which `text` leaves out. */
+  bom?: boolean;
+  /** It, or its folder, is a link. */
+  linked: boolean;
+}
+
+const BOM = "\ufeff";
+const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+/** Reads a config file. @throws Error when it is no file, can't be read, or is no UTF-8. */
+export function find(path: string): Found {
+  const linked = isLink(path) || isLink(dirname(path));
+  if (!existsSync(path)) {
+    if (isLink(path)) throw new Error(`${path} is a link to nothing; remove it or make its target`);
+    return { target: existsSync(dirname(path)) ? join(realpathSync(dirname(path)), path.slice(dirname(path).length + 1)) : path, linked };
+  }
+  const target = realpathSync(path);
+  if (!statSync(target).isFile()) throw new Error(`${path} is no file; move it away`);
+  const bytes = readFileSync(target);
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  if (!Buffer.from(text).equals(bytes)) throw new Error(`${path} is no UTF-8 text; save it as UTF-8`);
+  return text.startsWith(BOM) ? { target, text: text.slice(1), bom: true, linked } : { target, text, linked };
+}
+
+/** Why a file can't be written. A file without a write bit is one that somebody keeps from being changed, even by root. */
+export function unwritable({ target, text }: Found): string | undefined {
+  if (text === undefined) return undefined;
+  return (statSync(target).mode & 0o222) === 0
+    ? `it is read-only; make it writable (chmod u+w), or install elsewhere (--scope)`
+    : undefined;
+}
+
+/** Folders of a path that are not there yet, outermost first. */
+export function missingFolders(path: string): string[] {
+  const folder = dirname(path);
+  return existsSync(folder) || folder === path ? [] : [...missingFolders(folder), folder];
+}
+
+/**
+ * Puts a text in a file's place in one step: whoever reads sees the old one or the new one, even after a crash. Mode and
+ * owner stay, and a link goes on pointing to the same file.
+ * @throws Error when the file is not as it was found.
+ */
+export function replace(path: string, found: Found, text: string): void {
+  unchanged(path, found);
+  const { target } = found;
+  mkdirSync(dirname(target), { recursive: true });
+  const draft = join(dirname(target), `.bridge-hooks-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  try {
+    const before = found.text === undefined ? undefined : statSync(target);
+    const file = openSync(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, before ? before.mode & 0o7777 : 0o666);
+    try {
+      writeAll(file, Buffer.from((found.bom ? BOM : "") + text));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (before) {
+      if (process.platform !== "win32" && (before.uid !== process.getuid?.() || before.gid !== process.getgid?.()))
+        chownSync(draft, before.uid, before.gid);
+      // The umask took some of it, and a new owner the rest.
+      chmodSync(draft, before.mode & 0o7777);
+    }
+    renameSync(draft, target);
+    syncFolder(dirname(target));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Removes a file. @throws Error when it is not as it was found. */
+export function remove(path: string, found: Found): void {
+  unchanged(path, found);
+  rmSync(found.target);
+}
+
+function unchanged(path: string, found: Found): void {
+  const now = find(path);
+  if (now.text === found.text && now.target === found.target) return;
+  throw new Error(`${path} was changed by somebody else just now; nothing was written to it, run the command again`);
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+/** Windows can't, and needs not. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const file = openSync(folder, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Copies a file to a free name beside it, or finds such a copy. */
+export function backUp({ target }: Found): string {
+  for (let count = 0; ; count++) {
+    const copy = `${target}.bridge-hooks-backup${count || ""}`;
+    if (!existsSync(copy)) {
+      copyFileSync(target, copy, constants.COPYFILE_EXCL);
+      return copy;
+    }
+    if (readFileSync(copy).equals(readFileSync(target))) return copy;
+  }
+}
+
+/** Removes folders that we made, as long as they are empty. */
+export function removeFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { HookEntry } from "../core/hook.ts";
+import type { Host } from "../core/host.ts";
+import type { Place, Scope, Setup } from "../core/setup.ts";
+import { hosts } from "../hosts/index.ts";
+import { hostNamed } from "./ours.ts";
+
+/** What the commands about installations work with. */
+export interface World {
+  place: Place;
+  /** The hooks compiled into this executable. */
+  entries: readonly HookEntry[];
+  /** This executable; absent where it is not one (a run from source). */
+  self?: string;
+}
+
+/** The project around a folder: the nearest one with a repository, else the folder itself. */
+export function projectOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+/** Where hosts are looked for. `root` takes the place of the folder that a scope's files lie in: home, project, or file system. */
+export function placeOf(root: string | undefined, scope: Scope | undefined): Place {
+  const { platform, env } = process;
+  const given = root === undefined ? undefined : resolve(root);
+  if (given !== undefined && !existsSync(given)) throw new Error(`--root ${root}: there is no such folder`);
+  const place: Place = { roots: [projectOf(process.cwd())], home: homedir(), platform, env };
+  if (given === undefined) return place;
+  switch (scope) {
+    case "user":
+      // Variables that move a host's folder are about the person at this machine.
+      return { ...place, home: given, env: { PATH: env.PATH, XDG_STATE_HOME: env.XDG_STATE_HOME, LOCALAPPDATA: env.LOCALAPPDATA } };
+    case "managed":
+      return { ...place, system: given.replace(/\/$/, "") };
+    case "project":
+    case "local":
+    case undefined:
+      return { ...place, roots: [given] };
+  }
+}
+
+/** A host that is on the machine, and its program. */
+export interface Present {
+  host: Host;
+  setup: Setup;
+  program?: string;
+}
+
+/** The hosts that were named, or those that the machine shows. */
+export async function presentHosts(named: readonly string[], place: Place): Promise<Present[]> {
+  const ids = named.filter((id) => id !== "auto");
+  const asked = ids.length > 0 ? ids.map(hostNamed) : hosts;
+  const all = await Promise.all(
+    asked.map(async (host) => {
+      const setup = await host.setup();
+      const program = setup.programs.map((name) => Bun.which(name, { PATH: place.env.PATH ?? "" })).find((path) => path !== null);
+      return { host, setup, program: program ?? undefined };
+    }),
+  );
+  return ids.length > 0
+    ? all
+    : all.filter(({ setup, program }) => program !== undefined || setup.traces(place).some((path) => existsSync(path)));
+}
+
+/** The release that a host's program tells. */
+export async function versionOf(program: string | undefined, env: Place["env"]): Promise<string | undefined> {
+  if (!program) return undefined;
+  try {
+    const child = Bun.spawn([program, "--version"], { stdin: "ignore", stdout: "pipe", stderr: "ignore", timeout: 1_500, env: { ...env } });
+    const text = await new Response(child.stdout).text();
+    return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The path by which a config is to name this executable: one on PATH that leads to it, since that stays when a new release
+ * comes, else its own.
+ */
+export function stablePath(self: string, env: Place["env"]): string {
+  const name = self.split(/[\\/]/).at(-1) as string;
+  const onPath = [name, "bridge-hooks"].map((one) => Bun.which(one, { PATH: env.PATH ?? "" }));
+  return onPath.find((path) => path !== null && realpathSync(path) === realpathSync(self)) ?? self;
+}

@@ -1,0 +1,96 @@
+import { existsSync, rmSync } from "node:fs";
+import type { Host } from "../core/host.ts";
+import type { ConfigFile, Scope, Setup } from "../core/setup.ts";
+import { hosts } from "../hosts/index.ts";
+import { removeEntries, removeSettings } from "./edit/entries.ts";
+import { find, remove, removeFolders, replace, unwritable } from "./files.ts";
+import { presentHosts, type World } from "./place.ts";
+import { type FilePlan, planOf, type Problem, subjectOf } from "./plan.ts";
+import { digest, dropReceipt, keepReceipt, type Receipt, readReceipt } from "./state.ts";
+import { checkEvents, nativesOf } from "./wanted.ts";
+
+export interface UninstallOptions {
+  /** Host ids; none, or "auto": all. */
+  hosts: readonly string[];
+  scope: Scope;
+  /** Native or unified events; none, or "all": all. */
+  events: readonly string[];
+}
+
+export interface UninstallPlan {
+  files: readonly FilePlan[];
+  /** With one of these nothing is written at all. */
+  problems: readonly Problem[];
+}
+
+/** Plans to take our entries out; writes nothing. */
+export async function planUninstall(options: UninstallOptions, world: World): Promise<UninstallPlan> {
+  checkEvents(options.events);
+  const files: FilePlan[] = [];
+  const problems: Problem[] = [];
+  // Entries may be left of a host that has gone.
+  const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
+  for (const { host, setup } of await presentHosts(named, world.place)) {
+    for (const file of setup.configs(world.place)) {
+      if (file.scope !== options.scope || !existsSync(file.path)) continue;
+      try {
+        const plan = planFile(host, setup, file, options, world);
+        if (plan) files.push(plan);
+      } catch (error) {
+        problems.push({ host: host.id, file: file.path, message: (error as Error).message });
+      }
+    }
+  }
+  return { files, problems };
+}
+
+function planFile(host: Host, setup: Setup, file: ConfigFile, options: UninstallOptions, world: World): FilePlan | undefined {
+  const found = find(file.path);
+  const text = found.text ?? "";
+  if (!entriesOf(setup, file, text).some(subjectOf(setup, file, world).isOurs)) return undefined;
+  const readonly = unwritable(found);
+  if (readonly) throw new Error(`${file.path}: ${readonly}`);
+  const receipt = readReceipt(world.place.env, file.path);
+  const made = new Set(receipt?.made);
+  const events = nativesOf(host, options.events);
+  let empty = false;
+  const plan = planOf(host, setup, file, world, (subject, editor) => {
+    // Without a receipt nobody knows who made an empty list; it is good for nothing.
+    const before = setup.entries(editor.text, file.path).map(({ native_event }) => JSON.stringify(["hooks", native_event]));
+    const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...before].filter((path) => !made.has(path)) : []);
+    removeEntries(subject, editor, events, keep);
+    if (!setup.entries(editor.text, file.path).some(subject.isOurs))
+      removeSettings(subject, editor, { scope: options.scope, program: receipt?.program ?? "" }, made);
+    empty = receipt?.created === true && Object.keys(editor.value() as object).length === 0;
+  });
+  const exact = !events && receipt ? original(receipt, text) : undefined;
+  return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
+}
+
+function entriesOf(setup: Setup, file: ConfigFile, text: string) {
+  try {
+    return setup.entries(text, file.path);
+  } catch (error) {
+    throw new Error(`${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; mend it first`);
+  }
+}
+
+/** The text of a file before any entry of ours, where nobody else has written to it since; no text: there was no file. */
+function original(receipt: Receipt, text: string): { text?: string } | undefined {
+  if (receipt.after !== digest(text)) return undefined;
+  if (receipt.created) return {};
+  return receipt.backup !== undefined && existsSync(receipt.backup) ? { text: find(receipt.backup).text } : undefined;
+}
+
+/** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */
+export function takeOut({ files }: UninstallPlan, { place }: World): void {
+  for (const { file, found, after, receipt, changes } of files) {
+    if (after === undefined) remove(file.path, found);
+    else replace(file.path, found, after);
+    if (after === undefined) removeFolders(receipt?.folders ?? []);
+    if (receipt?.backup !== undefined && existsSync(receipt.backup) && find(receipt.backup).text === after) rmSync(receipt.backup);
+    if (receipt && changes.some(({ change }) => change !== "remove"))
+      keepReceipt(place.env, { ...receipt, after: digest(after ?? ""), backup: undefined });
+    else dropReceipt(place.env, file.path);
+  }
+}

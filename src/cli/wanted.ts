@@ -1,0 +1,70 @@
+import { EVENTS, type EventName } from "../core/event.ts";
+import type { HookEntry } from "../core/hook.ts";
+import { type Host, rowOf } from "../core/host.ts";
+import type { EntryOrder, Setup, Subscription, Wanted } from "../core/setup.ts";
+import type { Tool } from "../core/tool.ts";
+import { hosts } from "../hosts/index.ts";
+import { policyAt } from "../hosts/setup.ts";
+
+/** The matchers of a hook that asks for tools of MCP servers only. */
+const isServers = (matcher: string) => matcher.split(/[|,]/).every((part) => part.trim().startsWith("mcp__"));
+
+const toolsOf = ({ tools, matcher }: HookEntry): readonly Tool[] | undefined =>
+  tools ?? (matcher && isServers(matcher) ? ["MCP"] : undefined);
+
+/** What hooks want to be called for, by unified event. */
+export function wantedOf(entries: readonly HookEntry[]): Wanted[] {
+  return EVENTS.flatMap((event) => {
+    const hooks = entries.filter(({ events }) => events.includes(event));
+    if (hooks.length === 0) return [];
+    const tools = hooks.map(toolsOf);
+    const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((some) => some ?? []))];
+    const servers = hooks.some(({ matcher }) => matcher?.includes("mcp__"));
+    return [{ event, ...(all && { tools: all }), ...(servers && { servers }) }];
+  });
+}
+
+/** Which native events of a host get an entry, and for which of its tools. */
+export function subscriptionsFor(host: Host, setup: Setup, entries: readonly HookEntry[], events: readonly string[]): Subscription[] {
+  if (events.includes("all")) return setup.subscriptions("all");
+  if (events.length === 0) return setup.subscriptions(wantedOf(entries));
+  const found = events.flatMap((event): Subscription[] => {
+    const why = setup.never[event];
+    if (why) throw new Error(`${event} takes no entry: ${why}`);
+    if (Object.hasOwn(host.capabilities, event) && !(EVENTS as readonly string[]).includes(event)) return [{ native_event: event }];
+    return setup.subscriptions([{ event: event as EventName }]);
+  });
+  return found.filter(({ native_event }, at) => found.findIndex((other) => other.native_event === native_event) === at);
+}
+
+/** @throws Error for an event that no host has. */
+export function checkEvents(events: readonly string[]): void {
+  const known = new Set<string>(["all", ...EVENTS, ...hosts.flatMap(({ capabilities }) => Object.keys(capabilities))]);
+  const unknown = events.find((name) => !known.has(name));
+  if (unknown !== undefined) throw new Error(`there is no event "${unknown}"; bridge-hooks matrix shows their names`);
+}
+
+/** The native events of a host that somebody means, in either vocabulary; "all" or none: no limit. */
+export const nativesOf = (host: Host, events: readonly string[]): string[] | undefined =>
+  events.length === 0 || events.includes("all")
+    ? undefined
+    : Object.keys(host.capabilities).filter(
+        (native_event) => events.includes(native_event) || events.includes(rowOf(host, native_event).event),
+      );
+
+/** What an entry is to be, before its event is known. */
+export type Order = Omit<EntryOrder, "native_event">;
+
+/** An entry as it is to stand in a file. */
+export interface Desired extends Subscription {
+  handler: Record<string, unknown>;
+}
+
+export const desiredOf = (host: Host, setup: Setup, subscriptions: readonly Subscription[], order: Order): Desired[] =>
+  subscriptions.map((subscription) => {
+    const { native_event } = subscription;
+    return {
+      ...subscription,
+      handler: setup.handler({ ...order, native_event, on_error: policyAt(rowOf(host, native_event).event, order.on_error) }),
+    };
+  });

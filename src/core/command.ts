@@ -1,0 +1,91 @@
+/** How a host runs a command line: POSIX `sh`, PowerShell (the host puts `&` in front), or `cmd.exe`. */
+export type Dialect = "sh" | "powershell" | "cmd";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Words that need no quotes. "@" splats and "," makes a list in PowerShell. */
+const PLAIN: Record<Dialect, RegExp> = { sh: /^[\w@%+=:,./-]+$/, powershell: /^[\w%+=:./\\-]+$/, cmd: /^[\w@+=:,./\\-]+$/ };
+
+/**
+ * A program and its arguments as one command line, each word quoted only where it has to be.
+ * @throws Error when a word can't be written in that dialect.
+ */
+export const quote = (words: readonly string[], dialect: Dialect): string => words.map((word) => quoted(word, dialect)).join(" ");
+
+function quoted(word: string, dialect: Dialect): string {
+  if (/[\0\r\n]/.test(word)) throw new Error(`${JSON.stringify(word)} has a line break; use a path without one`);
+  if (PLAIN[dialect].test(word)) return word;
+  switch (dialect) {
+    case "sh":
+      return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+    case "powershell":
+      // PowerShell takes typographic apostrophes for the plain one.
+      return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+    case "cmd":
+      if (/["%!^]/.test(word)) throw new Error(`${word} has a character that cmd.exe reads as its own (" % ! ^); use a path without it`);
+      return `"${word}"`;
+  }
+}
+
+const variables = (text: string, env: Variables) => {
+  let known = true;
+  const filled = text.replace(/\$(?:\{(\w+)\}|(\w+)|)/g, (_, braced, plain) => {
+    const value = env[braced ?? plain];
+    known &&= value !== undefined;
+    return value ?? "";
+  });
+  return known ? filled : undefined;
+};
+
+/** The pieces that words are made of, and what each stands for. What none of them fits is more than a simple command. */
+const PIECES: Record<Dialect, [RegExp, (text: string, env: Variables) => string | undefined][]> = {
+  sh: [
+    [/'([^']*)'/y, (text) => text],
+    [/"((?:[^"\\`]|\\["\\$`])*)"/y, (text, env) => variables(text, env)?.replace(/\\(["\\`])/g, "$1")],
+    [/\\([^\n])/y, (text) => text],
+    [/((?:[^\s'"\\;&|<>`$(){}#*?[\]!]|\$\w+|\$\{\w+\})+)/y, variables],
+  ],
+  powershell: [
+    [/'((?:[^']|'')*)'/y, (text) => text.replace(/(['\u2018-\u201b])\1/g, "$1")],
+    [/"([^"$`]*)"/y, (text) => text],
+    [/([^\s'"\u2018-\u201b;&|<>`(){}#@,$]+)/y, (text) => text],
+  ],
+  cmd: [
+    [/"([^"%!]*)"/y, (text) => text],
+    [/([^\s"%!&|<>^()]+)/y, (text) => text],
+  ],
+};
+
+/**
+ * A command line's words, quotes taken off and variables filled in. Nothing for one that a shell would do more with than
+ * start a program.
+ */
+export function words(command: string, dialect: Dialect, env: Variables = {}): string[] | undefined {
+  // PowerShell's call operator, where somebody wrote it.
+  const text = dialect === "powershell" ? command.trim().replace(/^&\s*/, "") : command.trim();
+  const found: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const [space] = /^[ \t]*/.exec(text.slice(at)) as RegExpExecArray;
+    if (space) {
+      at += space.length;
+      continue;
+    }
+    let word = "";
+    while (at < text.length && !/[ \t]/.test(text[at] as string)) {
+      let next: string | undefined;
+      for (const [pattern, value] of PIECES[dialect]) {
+        pattern.lastIndex = at;
+        const match = pattern.exec(text);
+        if (!match) continue;
+        next = value(match[1] as string, env);
+        at = pattern.lastIndex;
+        break;
+      }
+      if (next === undefined) return undefined;
+      word += next;
+    }
+    found.push(word);
+  }
+  if (dialect === "sh" && env.HOME && found[0]?.startsWith("~/")) found[0] = env.HOME + found[0].slice(1);
+  return found;
+}

@@ -1,0 +1,89 @@
+import { basename, dirname } from "node:path";
+import { type Capabilities, type Cell, FIELDS, pick, type Row } from "../core/capability.ts";
+import type { Env, Payload } from "../core/host.ts";
+import type { ConfigEntry, ConfigFile, Finding, FoundFile, Place } from "../core/setup.ts";
+
+export const isObject = (value: unknown): value is Payload => typeof value === "object" && value !== null && !Array.isArray(value);
+/** The object itself, or an empty one: for what stands deep in a document that may be anything. */
+export const objectOf = (value: unknown): Payload => (isObject(value) ? value : {});
+
+type Explained = [check: string, what: string, means: string, mend: string];
+export const red = (...[check, what, means, mend]: Explained): Finding => ({ check, level: "red", what, means, mend });
+export const note = (...[check, what, means, mend]: Explained): Finding => ({ check, level: "note", what, means, mend });
+
+/**
+ * A recorded payload about something else: a shell command, a file, a prompt, an argument of an MCP tool. Without a subject
+ * it is about a command that does nothing.
+ */
+function about(recorded: Payload, subject: string | undefined): Payload {
+  const { tool_input } = recorded;
+  const changed = (fields: Payload): Payload => {
+    if (typeof fields.command === "string") return { ...fields, command: subject ?? "true" };
+    const key = ["file_path", "prompt"].find((name) => typeof fields[name] === "string");
+    return key && subject !== undefined ? { ...fields, [key]: subject } : fields;
+  };
+  const input = () => {
+    if (typeof tool_input !== "string") return changed(objectOf(tool_input));
+    // An MCP call's arguments, as JSON in a string.
+    const given = objectOf(JSON.parse(tool_input));
+    const name = Object.keys(given).find((key) => typeof given[key] === "string");
+    return JSON.stringify(name && subject !== undefined ? { ...given, [name]: subject } : given);
+  };
+  // An MCP call names the command of its server as well: what it is about are its arguments.
+  return tool_input === undefined ? changed(recorded) : { ...recorded, tool_input: input() };
+}
+
+/** The payload that was recorded for an event, about the subject. */
+export const sampleOf = (recorded: Readonly<Record<string, Payload>>, native_event: string, subject?: string): Payload | undefined =>
+  Object.hasOwn(recorded, native_event) ? about(recorded[native_event] as Payload, subject) : undefined;
+
+/** The row of a native event, with the shapes of that host. */
+export const rowIn = <S extends string>(capabilities: Capabilities<S>, unknown: () => Row<S>, native_event: string): Row<S> =>
+  ((Object.hasOwn(capabilities, native_event) ? capabilities[native_event] : undefined) ?? unknown)();
+
+/** The environment with a host's own variables, as a process gets it. */
+export const complete = (env: Env, more: Env = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...env, ...more }).filter((pair): pair is [string, string] => pair[1] !== undefined));
+
+/** The project that a call is made in: the file's own, for a project's file. */
+export const rootOf = ({ path }: Pick<ConfigFile, "path">, { roots, home }: Place): string =>
+  roots.find((root) => path.startsWith(`${root}/`) || path.startsWith(`${root}\\`)) ?? roots[0] ?? home;
+
+/** The folder of a config file; for `<root>/.host/file` of a project the root. */
+export const folderOf = ({ path, scope }: ConfigFile): string => {
+  const folder = dirname(path);
+  return (scope === "project" || scope === "local") && basename(folder).startsWith(".") ? dirname(folder) : folder;
+};
+
+/** PowerShell, as hosts on Windows start it [unverified]. */
+export const powershell = (command: string): string[] => ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command];
+
+/** The entries of files, each with its file. */
+export const oursIn = (files: readonly FoundFile[]): { file: FoundFile; entry: ConfigEntry }[] =>
+  files.flatMap((file) => file.ours.map((entry) => ({ file, entry })));
+
+/** The files that hold entries of ours, for a message. */
+export const named = (files: readonly { path: string }[]): string => [...new Set(files.map(({ path }) => path))].join(", ");
+
+/** Cells of the table that hold for this release, but not for others. */
+export function oldRows(capabilities: Capabilities, version: string | undefined): Finding[] {
+  if (!version) return [];
+  const found = new Map<string, { cell: Cell; events: string[] }>();
+  for (const [native_event, make] of Object.entries(capabilities)) {
+    const row = make();
+    for (const field of FIELDS) {
+      const cell: Cell = pick(row[field], version);
+      if (!cell.versions) continue;
+      const key = `"${field}" is ${cell.support} (${cell.versions}): ${cell.how}`;
+      found.set(key, { cell, events: [...(found.get(key)?.events ?? []), native_event] });
+    }
+  }
+  return [...found].map(([key, { cell, events }]) =>
+    note(
+      "old-row",
+      `release ${version}, ${events.join(", ")}: ${key}`,
+      `this holds for releases ${cell.versions} alone; others behave otherwise`,
+      "nothing, if you can live with it; else another release of the host",
+    ),
+  );
+}

@@ -1,0 +1,170 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { Payload } from "../../core/host.ts";
+import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
+import { complete, named, note, objectOf, oldRows, oursIn, red } from "../check.ts";
+import { commandsOf } from "../setup.ts";
+import { capabilities } from "./capabilities.ts";
+
+/** Managed settings that are no file of Claude Code's own. */
+interface Source {
+  name: string;
+  /** Empty where it could not be read. */
+  document: Payload;
+}
+
+/** What a program of the system prints; nothing where it fails. */
+function printed(place: Place, program: string, args: readonly string[]): string {
+  const path = Bun.which(program, { PATH: place.env.PATH ?? place.env.Path ?? "" });
+  if (!path) return "";
+  const { stdout, status } = spawnSync(path, args, { encoding: "utf8", timeout: 1_500, env: complete(place.env) });
+  return status === 0 ? stdout : "";
+}
+
+function parsed(text: string): Payload {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Preferences that a device management has set [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
+function preferences(place: Place): Source[] {
+  const folder = `${place.system ?? ""}/Library/Managed Preferences`;
+  return [`${folder}/${basename(place.home)}`, folder].flatMap((path) => {
+    const name = `${path}/com.anthropic.claudecode.plist`;
+    return existsSync(name) ? [{ name, document: parsed(printed(place, "plutil", ["-convert", "json", "-o", "-", name])) }] : [];
+  });
+}
+
+/** The registry's value [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
+function policy(place: Place, hive: "HKLM" | "HKCU"): Source[] {
+  const name = `${hive}\\SOFTWARE\\Policies\\ClaudeCode`;
+  const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(printed(place, "reg", ["query", name, "/v", "Settings"]))?.[1];
+  return value === undefined ? [] : [{ name, document: parsed(value) }];
+}
+
+/** By strength: the first source wins, and the others are ignored. */
+function sources({ place, files }: Examination) {
+  const strong = place.platform === "darwin" ? preferences(place) : place.platform === "win32" ? policy(place, "HKLM") : [];
+  const own = files.filter(({ scope, document }) => scope === "managed" && Object.keys(objectOf(document)).length > 0);
+  const weak = place.platform === "win32" ? policy(place, "HKCU") : [];
+  return { strong: strong[0], own, weak: weak[0] };
+}
+
+const lineOf = ({ command, args }: ConfigEntry) => JSON.stringify([command, args]);
+
+interface Managed {
+  findings: Finding[];
+  /** What the source that wins says. */
+  documents: Payload[];
+  name: string;
+}
+
+/** Which managed settings hold, and whether our entries are in them. */
+function managed(examination: Examination): Managed {
+  const { strong, own, weak } = sources(examination);
+  const winner = strong ?? (own.length > 0 ? undefined : weak);
+  const name = winner?.name ?? named(own);
+  if (!name) return { findings: [], documents: [], name };
+  const documents = winner ? [winner.document] : own.map(({ document }) => objectOf(document));
+  const inSource = new Set(documents.flatMap((document) => commandsOf(document).map(lineOf)));
+  const ignored = oursIn(own).filter(({ entry }) => !inSource.has(lineOf(entry)));
+  const found =
+    ignored.length > 0
+      ? red(
+          "managed-shadowed",
+          `managed settings come from ${name}, and bridge-hooks' entries are in ${named(ignored.map(({ file }) => file))}`,
+          "Claude Code takes managed settings from the strongest source alone: these entries are ignored",
+          `put the entries into ${name}, as the enterprise pack has them, or remove it`,
+        )
+      : note(
+          "managed-source",
+          `managed settings come from ${name}`,
+          "weaker sources are ignored; settings from the claude.ai console would win over it, and can't be seen from here",
+          "nothing, if this is the source that you manage",
+        );
+  return { findings: [found], documents, name };
+}
+
+/** Keys of managed settings that keep all other settings' hooks from running [docs https://code.claude.com/docs/en/settings]. */
+function restricting(document: Payload): string | undefined {
+  const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = document;
+  if (allowManagedHooksOnly === true) return "allowManagedHooksOnly";
+  return strict === true || (Array.isArray(strict) && strict.includes("hooks")) ? "strictPluginOnlyCustomization" : undefined;
+}
+
+const INSTALL = "bridge-hooks install --scope managed --host claude";
+
+/** Settings that turn hooks off. */
+function switches({ files }: Examination, { documents, name }: Managed): Finding[] {
+  const ours = files.filter((file) => file.ours.length > 0);
+  const others = ours.filter(({ scope }) => scope !== "managed");
+  if (ours.length === 0) return [];
+  const found: Finding[] = [];
+  if (documents.some(({ disableAllHooks }) => disableAllHooks === true))
+    found.push(red("hooks-disabled", `${name} says disableAllHooks`, "Claude Code runs no hook at all", "remove disableAllHooks there"));
+  for (const { path, scope, document } of others.length > 0 ? files : []) {
+    if (scope === "managed" || objectOf(document).disableAllHooks !== true) continue;
+    const means = `the entries in ${named(others)} don't run; managed ones would hold`;
+    found.push(red("hooks-disabled", `${path} says disableAllHooks`, means, `remove disableAllHooks from ${path}, or: ${INSTALL}`));
+  }
+  const key = documents.map(restricting).find(Boolean);
+  if (key && others.length === ours.length) {
+    const what = `${name} says ${key}, and bridge-hooks' entries are in ${named(others)}`;
+    found.push(red("managed-hooks-only", what, "Claude Code runs managed hooks alone: these entries don't run", INSTALL));
+  }
+  return found;
+}
+
+/** Variables that load foreign code into every program, and those that move what programs and hooks find. */
+const LOADS = /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+)$/;
+const MOVES = /^(PATH|HOME|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|(BUN|NODE)_\w+)$/i;
+
+function variables({ path, scope, document }: FoundFile): Finding[] {
+  if (scope === "managed") return [];
+  const names = Object.keys(objectOf(objectOf(document).env));
+  const list = (pattern: RegExp) => names.filter((name) => pattern.test(name)).join(", ");
+  const [loads, moves] = [list(LOADS), list(MOVES)];
+  const found: Finding[] = [];
+  if (loads) {
+    const means = "code of somebody's choice runs inside every hook, this one too";
+    found.push(red("env-loads-code", `${path} sets ${loads}`, means, `remove it from ${path}`));
+  }
+  if (moves) {
+    const means = "bridge-hooks does not obey BUN_* and NODE_*; the others decide what programs, home and state hooks find";
+    found.push(note("env-moves", `${path} sets ${moves}`, means, `look whether that is meant, else remove it from ${path}`));
+  }
+  return found;
+}
+
+/** `onFailure` came with this release [seen 2.1.330; 2.1.197 does not look at it]. */
+const ON_FAILURE = "2.1.330";
+
+function ignoredOnFailure({ files, version }: Examination): Finding[] {
+  if (!version || Bun.semver.order(version, ON_FAILURE) >= 0) return [];
+  return files
+    .filter(({ ours }) => ours.some(({ handler }) => handler.onFailure !== undefined))
+    .map(({ path }) =>
+      red(
+        "on-failure-ignored",
+        `Claude Code ${version} ignores onFailure in ${path}`,
+        "a call passes where the executable is gone or killed; denials hold",
+        `update Claude Code to ${ON_FAILURE} or later`,
+      ),
+    );
+}
+
+/** What only Claude Code needs to be asked. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  const source = managed(examination);
+  return [
+    ...source.findings,
+    ...switches(examination, source),
+    ...examination.files.flatMap(variables),
+    ...ignoredOnFailure(examination),
+    ...oldRows(capabilities, examination.version),
+  ];
+}

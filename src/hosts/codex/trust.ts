@@ -1,0 +1,224 @@
+import { realpathSync } from "node:fs";
+import * as v from "valibot";
+import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
+import { complete, named, note, objectOf, oldRows, red } from "../check.ts";
+import { capabilities } from "./capabilities.ts";
+
+/** Of the answer to hooks/list, what is looked at [seen 0.169.0, 2026-11-22]. */
+const Listed = () =>
+  v.object({
+    hooks: v.array(
+      v.object({
+        key: v.string(),
+        sourcePath: v.string(),
+        command: v.nullish(v.string()),
+        trustStatus: v.string(),
+        enabled: v.boolean(),
+        isManaged: v.boolean(),
+      }),
+    ),
+    warnings: v.array(v.string()),
+    errors: v.array(v.object({ path: v.string(), message: v.string() })),
+  });
+type Listed = v.InferOutput<ReturnType<typeof Listed>>;
+type Hook = Listed["hooks"][number];
+const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(Listed()) }) });
+
+const TIMEOUT_MS = 1_500;
+
+/** Asked in one go: Codex answers in order. Nothing is trusted or changed. */
+const questions = (cwds: readonly string[]) =>
+  [
+    {
+      id: 1,
+      method: "initialize",
+      params: { clientInfo: { name: "bridge-hooks", title: "bridge-hooks", version: "0" }, capabilities: { experimentalApi: true } },
+    },
+    { method: "initialized" },
+    { id: 2, method: "hooks/list", params: { cwds } },
+  ]
+    .map((message) => `${JSON.stringify(message)}\n`)
+    .join("");
+
+/** What Codex itself makes of its hooks in these folders; nothing where it can't be asked in time. */
+async function listed(program: string, { roots, home, env }: Place): Promise<Listed | undefined> {
+  const cwds = roots.length > 0 ? roots : [home];
+  let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  try {
+    server = Bun.spawn([program, "app-server"], { stdin: "pipe", stdout: "pipe", stderr: "ignore", cwd: cwds[0], env: complete(env) });
+  } catch {
+    return undefined;
+  }
+  // An npm launcher passes SIGTERM on to Codex, and can't pass on SIGKILL.
+  const timers = [setTimeout(() => server.kill("SIGTERM"), TIMEOUT_MS), setTimeout(() => server.kill("SIGKILL"), TIMEOUT_MS + 500)];
+  try {
+    server.stdin.write(questions(cwds));
+    await server.stdin.flush();
+    return await replied(server.stdout);
+  } catch {
+    return undefined;
+  } finally {
+    server.kill("SIGTERM");
+    await server.exited;
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
+async function replied(stdout: ReadableStream<Uint8Array>): Promise<Listed | undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stdout) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.filter((text) => text.startsWith("{"))) {
+      const message: unknown = JSON.parse(line);
+      if (objectOf(message).id !== 2) continue;
+      const reply = v.safeParse(Reply(), message);
+      if (!reply.success) return undefined;
+      const { data } = reply.output.result;
+      return {
+        hooks: data.flatMap(({ hooks }) => hooks),
+        warnings: [...new Set(data.flatMap(({ warnings }) => warnings))],
+        errors: data.flatMap(({ errors }) => errors),
+      };
+    }
+  }
+  return undefined;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+const snake = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/** A hook's key ends with its place: `<file>:pre_tool_use:<group>:<handler>`. Of managed ones the file is not told [seen 0.169.0]. */
+function isFor(hook: Hook, { native_event, command, path }: ConfigEntry, file: FoundFile): boolean {
+  const name = snake(native_event);
+  if (file.scope === "managed") return hook.isManaged && hook.command === command && hook.key.split(":").at(-3) === name;
+  return real(hook.sourcePath) === real(file.path) && hook.key.endsWith(`:${name}:${path[2]}:${path[4]}`);
+}
+
+type Trouble = "missing" | "disabled" | "untrusted" | "modified";
+
+function troubleOf(hooks: readonly Hook[], entry: ConfigEntry, file: FoundFile): Trouble | undefined {
+  const found = hooks.filter((hook) => isFor(hook, entry, file));
+  if (found.length === 0) return "missing";
+  if (found.some(({ enabled }) => !enabled)) return "disabled";
+  return found.map(({ trustStatus }) => trustStatus).find((status) => status === "untrusted" || status === "modified");
+}
+
+const TRUST = "start codex in a terminal, /hooks, t";
+
+function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
+  switch (trouble) {
+    case "untrusted":
+      return red("untrusted", `${file.path}: nobody trusted ${events}`, "Codex skips these entries without a word", TRUST);
+    case "modified":
+      return red("untrusted", `${file.path}: ${events} changed after being trusted`, "Codex skips these entries without a word", TRUST);
+    case "disabled":
+      return red(
+        "entry-disabled",
+        `${file.path}: ${events} disabled in Codex`,
+        "Codex skips these entries",
+        "start codex in a terminal, /hooks, and enable them",
+      );
+    case "missing":
+      return red(
+        "entry-not-listed",
+        `${file.path}: Codex does not list ${events}`,
+        file.scope === "project"
+          ? "it runs none of them: the project is not trusted, hooks are turned off, or the file does not parse"
+          : "it runs none of them: hooks are turned off, managed ones alone are allowed, or the file does not parse",
+        file.scope === "project" ? `start codex in the project and trust it; then ${TRUST}` : `mend what else is reported; then ${TRUST}`,
+      );
+  }
+}
+
+function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]): Finding[] {
+  const ours = files.filter((file) => file.ours.length > 0);
+  const entries = ours.flatMap((file) => {
+    const groups = Map.groupBy(file.ours, (entry) => troubleOf(hooks, entry, file));
+    return [...groups].flatMap(([trouble, entries]) =>
+      trouble ? [troubled(trouble, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
+    );
+  });
+  const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
+  const complaint = (text: string) =>
+    (files.some(({ path }) => text.includes(path) || text.includes(real(path))) ? red : note)(
+      "host-complains",
+      `Codex says: ${line(text)}`,
+      "what it can't read it does not run",
+      "mend that place in the file",
+    );
+  return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
+}
+
+async function trust({ place, files, program }: Examination): Promise<Finding[]> {
+  if (files.every(({ ours }) => ours.length === 0)) return [];
+  const answer = program ? await listed(program, place) : undefined;
+  if (answer) return judged(answer, files);
+  if (files.every(({ ours, scope }) => ours.length === 0 || scope === "managed")) return [];
+  return [
+    note(
+      "trust-unknown",
+      program
+        ? `${program} did not tell its hooks within ${TIMEOUT_MS / 1_000} seconds`
+        : "codex is not on PATH, so trust could not be read",
+      "Codex skips entries that nobody trusted without a word, and runs the call",
+      "start codex in a terminal, /hooks: the entries have to be trusted there (t trusts them)",
+    ),
+  ];
+}
+
+const feature = ({ document }: FoundFile) => {
+  const { hooks, codex_hooks } = objectOf(objectOf(document).features);
+  return hooks ?? codex_hooks;
+};
+
+const INSTALL = "bridge-hooks install --scope managed --host codex";
+
+/** Turned off by config, unless requirements pin it [seen 0.169.0, 2026-11-22: a pin holds for everybody's hooks]. */
+function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[], pin: unknown, requirements: string): Finding[] {
+  if (pin === false)
+    return [red("hooks-disabled", `${requirements} pins [features] hooks = false`, "Codex runs no hook at all", "set it to true there")];
+  if (pin !== undefined) return [];
+  const off = files.filter((file) => file.scope !== "managed" && feature(file) === false);
+  return off.map(({ path, scope }) =>
+    red(
+      "hooks-disabled",
+      `${path} says [features] hooks = false`,
+      `Codex runs none of the entries in ${named(ours)}${scope === "project" ? ", once it trusts the project" : ""}`,
+      `remove it from ${path}, or have requirements.toml pin hooks: ${INSTALL}`,
+    ),
+  );
+}
+
+/** Config that keeps Codex from running our entries. */
+function switches({ files }: Examination): Finding[] {
+  const ours = files.filter((file) => file.ours.length > 0);
+  if (ours.length === 0) return [];
+  const requirements = files.filter(({ scope }) => scope === "managed");
+  const managed = requirements.filter((file) => ours.includes(file));
+  const pin = requirements.map(feature).find((value) => value !== undefined);
+  const found = turnedOff(files, ours, pin, named(requirements));
+  if (pin === undefined && managed.length > 0) {
+    const means = "a trusted project can turn off these managed hooks with [features] hooks = false";
+    found.push(red("managed-not-pinned", `${named(managed)} does not say [features] hooks = true`, means, INSTALL));
+  }
+  const only = requirements.find(({ document }) => objectOf(document).allow_managed_hooks_only === true);
+  if (only && managed.length === 0) {
+    const what = `${only.path} says allow_managed_hooks_only, and bridge-hooks' entries are in ${named(ours)}`;
+    found.push(red("managed-hooks-only", what, "Codex runs managed hooks alone: these entries don't run", INSTALL));
+  }
+  return found;
+}
+
+/** What only Codex needs to be asked. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  return [...switches(examination), ...(await trust(examination)), ...oldRows(capabilities, examination.version)];
+}

@@ -1,0 +1,771 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pick } from "../src/core/capability.ts";
+import { quote } from "../src/core/command.ts";
+import type { AnyEvent } from "../src/core/event.ts";
+import type { Host, Payload } from "../src/core/host.ts";
+import { lower } from "../src/core/lower.ts";
+import type { IHookResponse } from "../src/core/response.ts";
+import type { Check, ConfigEntry, ConfigFile, Examination, Finding, FoundFile, Launch, Place, Setup } from "../src/core/setup.ts";
+import { oldRows } from "../src/hosts/check.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { settingsOf } from "../src/run/options.ts";
+import { fixturesOf, ROOT } from "./fixtures.ts";
+
+const checks: Record<string, Check> = {};
+const setups: Record<string, Setup> = {};
+for (const host of hosts) {
+  setups[host.id] = await host.setup();
+  checks[host.id] = await (setups[host.id] as Setup).check();
+}
+const checkOf = (id: string) => checks[id] as Check;
+const setupOf = (id: string) => setups[id] as Setup;
+
+const temporary: string[] = [];
+const folder = () => {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-check-")));
+  temporary.push(made);
+  return made;
+};
+afterAll(() => temporary.forEach((path) => rmSync(path, { recursive: true, force: true })));
+
+const put = (path: string, text: string | object) => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof text === "string" ? text : JSON.stringify(text));
+};
+
+const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
+
+/** The answer that the executable gives, and the entry that it stands in. */
+function answerOf(host: Host, native_event: string, response: IHookResponse, on_error: "deny" | "allow") {
+  const row = (host.capabilities[native_event] as Host["unknown"])();
+  const settings = settingsOf(host, on_error === "deny" ? { cursorDeny: "json" } : {});
+  const event = { event: row.event, native_event, host: host.id, session_id: "s", cwd: "/", _native: {} } as AnyEvent;
+  const { lowered } = lower(response, { host, row, event, settings });
+  const answer = host.encode(lowered, row.shape, native_event, settings);
+  const handler = setupOf(host.id).handler({ native_event, program: PROGRAM, on_error, scope: "user", platform: "linux" });
+  return { row, answer, handler };
+}
+
+describe("a verdict", () => {
+  const events = hosts.flatMap((host) => Object.keys(host.capabilities).map((native_event) => ({ host, native_event })));
+  const POLICIES = ["deny", "allow"] as const;
+  let denials = 0;
+
+  for (const { host, native_event } of events) {
+    const { verdict } = checkOf(host.id);
+    test(`${host.id} ${native_event}: a denial of ours, and what is none`, () => {
+      for (const on_error of POLICIES) {
+        for (const more of [{}, { user_message: "M", additional_context: "C" }]) {
+          const { row, answer, handler } = answerOf(host, native_event, { decision: "deny", reason: "R", ...more }, on_error);
+          if (pick(row.deny, undefined).support !== "native") continue;
+          expect(verdict(native_event, answer, handler)).toEqual({ kind: "denied" });
+          denials++;
+        }
+        for (const response of [{}, { decision: "allow" as const }, { user_message: "M", additional_context: "C" }]) {
+          const { answer, handler } = answerOf(host, native_event, response, on_error);
+          expect([response, verdict(native_event, answer, handler)]).toEqual([response, { kind: "passed" }]);
+        }
+        const { handler } = answerOf(host, native_event, {}, on_error);
+        expect(verdict(native_event, { stdout: host.neutral, stderr: "", exit_code: 0 }, handler)).toEqual({ kind: "passed" });
+      }
+    });
+  }
+
+  test("every denial that the table calls native was looked at", () => {
+    const native = events.filter(({ host, native_event }) => {
+      const row = (host.capabilities[native_event] as Host["unknown"])();
+      return pick(row.deny, undefined).support === "native";
+    });
+    expect(native.length).toBeGreaterThan(20);
+    expect(denials).toBe(native.length * 4);
+  });
+
+  test("codex: an unknown key breaks the answer at every event that has one", () => {
+    const { capabilities } = hosts.find(({ id }) => id === "codex") as Host;
+    const reading = Object.entries(capabilities).filter(([, make]) => make().shape !== "none");
+    expect(reading.length).toBeGreaterThan(8);
+    for (const [native_event] of reading) {
+      const found = checkOf("codex").verdict(native_event, { stdout: '{"systemMessage":"M","zz":1}', stderr: "", exit_code: 0 }, {});
+      expect([native_event, found]).toEqual([native_event, { kind: "broken", why: expect.stringContaining("zz") }]);
+    }
+  });
+
+  const specific = (fields: object, more: object = {}) =>
+    JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields }, ...more });
+  const DENY = { permissionDecision: "deny", permissionDecisionReason: "R" };
+  const closed = { failClosed: true };
+  const blocking = { onFailure: "block" };
+
+  /** As in OBSERVED: [host, event, what, stdout, stderr, exit code, handler, verdict and a word of its reason]. */
+  const SEEN: [string, string, string, string, string, number | null, Payload, string][] = [
+    ["claude", "PreToolUse", "a bare document", specific(DENY), "", 0, {}, "denied"],
+    ["claude", "PreToolUse", "the document with exit code 1", specific(DENY), "", 1, {}, "denied"],
+    ["claude", "PreToolUse", "an unknown key", specific(DENY, { zz: 1 }), "", 0, {}, "denied"],
+    ["claude", "PreToolUse", "exit code 2 alone", "", "", 2, {}, "denied"],
+    ["claude", "PreToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
+    ["claude", "PreToolUse", "no event's name", JSON.stringify({ hookSpecificOutput: DENY }), "", 0, {}, "passed"],
+    ["claude", "PreToolUse", "another event's name", specific({ ...DENY, hookEventName: "Stop" }), "", 0, {}, "passed"],
+    ["claude", "PreToolUse", "continue false", '{"continue":false}', "", 0, {}, "passed"],
+    ["claude", "PreToolUse", "a text before the document", `log\n${specific(DENY)}`, "", 0, {}, "passed"],
+    ["claude", "PreToolUse", "an entry that nobody waits for", specific(DENY), "", 0, { async: true }, "passed"],
+    ["claude", "PreToolUse", "no JSON", '{"hookSpecific', "", 0, {}, "broken goes on"],
+    ["claude", "PreToolUse", "a text after the document", `${specific(DENY)}\nlog`, "", 0, {}, "broken goes on"],
+    ["claude", "PreToolUse", "no JSON, onFailure", '{"hookSpecific', "", 0, blocking, "broken onFailure"],
+    ["claude", "PreToolUse", "exit code 1", "", "", 1, {}, "broken goes on"],
+    ["claude", "PreToolUse", "exit code 127, onFailure", "", "", 127, blocking, "broken onFailure"],
+    ["claude", "Stop", "exit code 1, onFailure", "", "", 1, blocking, "broken goes on"],
+    ["claude", "PreToolUse", "a signal", "", "", null, {}, "broken killed"],
+    ["claude", "SessionStart", "exit code 2", "", "no", 2, {}, "passed"],
+    ["claude", "PermissionRequest", "exit code 2 without a document", "", "no", 2, {}, "broken code 2"],
+    ["claude", "UserPromptSubmit", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+    ["codex", "PreToolUse", "a bare document", specific(DENY), "", 0, {}, "denied"],
+    ["codex", "PreToolUse", "another event's name", specific({ ...DENY, hookEventName: "Stop" }), "", 0, {}, "denied"],
+    ["codex", "PreToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
+    ["codex", "PreToolUse", "a rewrite", specific({ permissionDecision: "allow", updatedInput: {} }), "", 0, {}, "passed"],
+    ["codex", "PreToolUse", "a text before the document", `log\n${specific(DENY)}`, "", 0, {}, "passed"],
+    ["codex", "PreToolUse", "an unknown key", specific(DENY, { zz: 1 }), "", 0, {}, "broken zz"],
+    ["codex", "PreToolUse", "an unknown key inside", specific({ ...DENY, zz: 1 }), "", 0, {}, "broken zz"],
+    ["codex", "PreToolUse", "no event's name", JSON.stringify({ hookSpecificOutput: DENY }), "", 0, {}, "broken hookEventName"],
+    ["codex", "PreToolUse", "no reason", specific({ permissionDecision: "deny" }), "", 0, {}, "broken reason"],
+    ["codex", "PreToolUse", "a bare allow", specific({ permissionDecision: "allow" }), "", 0, {}, "broken allow"],
+    ["codex", "PreToolUse", "ask", specific({ permissionDecision: "ask" }), "", 0, {}, "broken ask"],
+    ["codex", "PreToolUse", "defer", specific({ permissionDecision: "defer" }), "", 0, {}, "broken permissionDecision"],
+    ["codex", "PreToolUse", "a rewrite without allow", specific({ updatedInput: {} }), "", 0, {}, "broken input"],
+    ["codex", "PreToolUse", "suppressOutput", specific(DENY, { suppressOutput: true }), "", 0, {}, "broken suppressOutput"],
+    ["codex", "PreToolUse", "approve", '{"decision":"approve"}', "", 0, {}, "broken approve"],
+    ["codex", "PreToolUse", "continue false", '{"continue":false}', "", 0, {}, "broken continue"],
+    ["codex", "PreToolUse", "a list", "[]", "", 0, {}, "broken list"],
+    ["codex", "PreToolUse", "a text after the document", `${specific(DENY)}\nlog`, "", 0, {}, "broken no JSON"],
+    ["codex", "PreToolUse", "exit code 2 without a word", specific(DENY), " \n", 2, {}, "broken stderr"],
+    ["codex", "PreToolUse", "the document with exit code 1", specific(DENY), "no", 1, {}, "broken code 1"],
+    ["codex", "PreToolUse", "a signal", "", "", null, {}, "broken killed"],
+    ["codex", "SessionStart", "exit code 2", "", "no", 2, {}, "broken code 2"],
+    ["codex", "PreCompact", "exit code 2", "", "no", 2, {}, "broken code 2"],
+    ["codex", "SessionStart", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+    ["codex", "PreCompact", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+    ["codex", "Stop", "plain text", "done", "", 0, {}, "broken plain text"],
+    [
+      "codex",
+      "Stop",
+      "a context",
+      '{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"C"}}',
+      "",
+      0,
+      {},
+      "broken hookSpecific",
+    ],
+    ["codex", "SessionStart", "plain text", "context", "", 0, {}, "passed"],
+    [
+      "codex",
+      "PostToolUse",
+      "a changed output",
+      specific({ hookEventName: "PostToolUse", updatedMCPToolOutput: "x" }),
+      "",
+      0,
+      {},
+      "broken updatedMCP",
+    ],
+    ["cursor", "preToolUse", "a document", '{"permission":"deny"}', "", 0, {}, "denied"],
+    ["cursor", "preToolUse", "exit code 2 and allow", '{"permission":"allow"}', "", 2, {}, "denied"],
+    ["cursor", "preToolUse", "a text before the document", 'log {x\n{"permission":"deny","a":{}}', "", 0, {}, "denied"],
+    ["cursor", "preToolUse", "two documents", '{"permission":"allow"}\n{"permission":"deny"}', "", 0, {}, "denied"],
+    ["cursor", "preToolUse", "a byte order mark", '\ufeff{"permission":"deny"}', "", 0, {}, "denied"],
+    ["cursor", "preToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
+    ["cursor", "preToolUse", "ask", '{"permission":"ask"}', "", 0, {}, "passed"],
+    ["cursor", "preToolUse", "nothing", "", "", 0, {}, "passed"],
+    ["cursor", "preToolUse", "nothing, failClosed", "", "", 0, closed, "broken failClosed"],
+    ["cursor", "preToolUse", "no JSON", "hello", "", 0, {}, "broken for safety"],
+    ["cursor", "preToolUse", "a text after the document", '{"permission":"deny"}\nlog', "", 0, {}, "broken for safety"],
+    ["cursor", "preToolUse", "a list", "[]", "", 0, {}, "broken for safety"],
+    ["cursor", "preToolUse", "another permission", '{"permission":"maybe"}', "", 0, {}, "broken for safety"],
+    ["cursor", "preToolUse", "a message that is no text", '{"user_message":7}', "", 0, {}, "broken for safety"],
+    ["cursor", "preToolUse", "the document with exit code 1", '{"permission":"deny"}', "", 1, {}, "broken goes on"],
+    ["cursor", "preToolUse", "exit code 1, failClosed", "", "", 1, closed, "broken failClosed"],
+    ["cursor", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
+    [
+      "cursor",
+      "preToolUse",
+      "a long context, failClosed",
+      JSON.stringify({ additional_context: "x".repeat(10_001) }),
+      "",
+      0,
+      closed,
+      "broken 10000",
+    ],
+    ["cursor", "preToolUse", "a long context", JSON.stringify({ additional_context: "x".repeat(10_001) }), "", 0, {}, "passed"],
+    ["cursor", "beforeReadFile", "ask", '{"permission":"ask"}', "", 0, {}, "broken for safety"],
+    ["cursor", "beforeSubmitPrompt", "a permission", '{"permission":"deny"}', "", 0, {}, "passed"],
+    ["cursor", "beforeSubmitPrompt", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+    ["cursor", "beforeSubmitPrompt", "no JSON", "hello", "", 0, {}, "broken goes on"],
+    ["cursor", "stop", "the form of others", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
+    ["cursor", "stop", "exit code 2", "", "no", 2, {}, "passed"],
+    ["cursor", "stop", "exit code 1, failClosed", "", "", 1, closed, "broken goes on"],
+  ];
+  for (const [id, native_event, what, stdout, stderr, exit_code, handler, expected] of SEEN)
+    test(`${id} ${native_event}: ${what} is ${expected.split(" ")[0]}`, () => {
+      const found = checkOf(id).verdict(native_event, { stdout, stderr, exit_code }, handler);
+      const [kind, ...word] = expected.split(" ");
+      expect(found.kind).toBe(kind as typeof found.kind);
+      if (found.kind === "broken") expect(found.why).toContain(word.join(" "));
+    });
+});
+
+describe("a sample", () => {
+  for (const host of hosts) {
+    const { sample } = checkOf(host.id);
+    test(`${host.id}: every recorded event has one, and it is that host's`, () => {
+      const recorded = new Set(fixturesOf(host).map(({ payload }) => String(payload.hook_event_name)));
+      expect(recorded.size).toBeGreaterThan(10);
+      for (const native_event of recorded) {
+        const payload = sample(native_event) as Payload;
+        expect([native_event, payload?.hook_event_name]).toEqual([native_event, native_event]);
+        const row = (host.capabilities[native_event] ?? host.unknown)();
+        const { event } = host.decode(payload, native_event, row);
+        const call = event.event === "PreToolUse" && "tool" in event && event.tool === "Bash";
+        if (call) expect(event).toMatchObject({ input: { command: "true" } });
+      }
+      expect(sample("NoSuchEvent")).toBeUndefined();
+      expect(sample("toString")).toBeUndefined();
+    });
+
+    test(`${host.id}: a subject is what the call is about`, () => {
+      const wanted = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
+      const about = Object.entries(host.capabilities).filter(([name, make]) => wanted.includes(make().event) && sample(name));
+      expect(about.length).toBeGreaterThanOrEqual(2);
+      for (const [native_event, make] of about) {
+        const { event } = host.decode(sample(native_event, "a 'subject'") as Payload, native_event, make());
+        const said = "input" in event ? JSON.stringify(event.input) : "prompt" in event ? event.prompt : "";
+        expect([native_event, said.includes("a 'subject'")]).toEqual([native_event, true]);
+      }
+    });
+  }
+});
+
+describe("flaws", () => {
+  const good: Record<string, string> = {
+    claude: '{ "hooks": {} }',
+    codex:
+      '{ "description": "d", "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [{ "type": "command", "command": "x", "timeout": 0 }] }], "Zz": [] } }',
+    cursor: '{ "version": 1, // comment\n "zz": 1, "hooks": { "stop": [{ "command": "x", "timeout": 0.5, "matcher": "*", "zz": 1 }] } }',
+  };
+  const codexHandler = (handler: string, group = "") => `{"hooks":{"PreToolUse":[{${group}"hooks":[${handler}]}]}}`;
+  const cursorEntry = (entry: string) => `{"version":1,"hooks":{"stop":[{"command":"x",${entry}}]}}`;
+  /** [host, file, text, message, what stands at the offset]. */
+  const BAD: [string, string, string, string, string?][] = [
+    ["claude", "settings.json", '{"hooks":{}', "no JSON"],
+    ["claude", "settings.json", "[]", "no object", "["],
+    ["claude", "settings.json", "", "no JSON"],
+    ["codex", "hooks.json", '{"hooks":{},}', "trailing comma", ","],
+    ["codex", "hooks.json", '{"hooks":{} /* c */}', "comment", "/*"],
+    ["codex", "hooks.json", '\ufeff{"hooks":{}}', "BOM"],
+    ["codex", "hooks.json", '{"zz":1}', "unknown key", '"zz"'],
+    ["codex", "hooks.json", '{"hooks":{},"hooks":{ }}', "twice", '"hooks":{ }'],
+    ["codex", "hooks.json", codexHandler('{"type":"zz"}'), '"type"', '{"type":"zz"}'],
+    ["codex", "hooks.json", codexHandler('{"type":"command","timeout":"5"}'), '"timeout"', '{"type"'],
+    ["codex", "hooks.json", codexHandler('{"type":"command","timeout":1.5}'), '"timeout"', '{"type"'],
+    ["codex", "hooks.json", codexHandler("", '"matcher":"(",'), "matcher", '{"matcher"'],
+    ["codex", "hooks.json", codexHandler("", '"matcher":"^(?!x)",'), "look-around", '{"matcher"'],
+    ["codex", "config.toml", "a = 1\nx = = 1", "no TOML", "= 1"],
+    ["codex", "config.toml", '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "zz"', "hooks.Stop.0.hooks.0"],
+    ["cursor", "hooks.json", '{"version":1,"hooks":{},}', "trailing comma", ",}"],
+    ["cursor", "hooks.json", '\ufeff{"version":1}', "BOM"],
+    ["cursor", "hooks.json", '{"hooks":{}}', '"version" is missing'],
+    ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', '"zz" is no event', "[]"],
+    ["cursor", "hooks.json", cursorEntry('"timeout":0'), '"timeout"', "0}"],
+    ["cursor", "hooks.json", cursorEntry('"timeout":-1'), '"timeout"', "-1"],
+    ["cursor", "hooks.json", cursorEntry('"timeout":"5"'), '"timeout"', '"5"'],
+    ["cursor", "hooks.json", cursorEntry('"matcher":"("'), "is no pattern", '"("'],
+    ["cursor", "hooks.json", '{"version":1', "no JSON"],
+  ];
+  for (const [id, file, text, message, place] of BAD)
+    test(`${id} ${file}: ${text}`, () => {
+      const [flaw, ...more] = checkOf(id).flaws(text, `/x/${file}`);
+      expect(more).toEqual([]);
+      expect(flaw?.message).toContain(message);
+      if (place !== undefined) expect(text.slice(flaw?.offset)).toStartWith(place);
+    });
+
+  test("files that each host takes have none", () => {
+    for (const { id } of hosts) expect([id, checkOf(id).flaws(good[id] as string, "/x/hooks.json")]).toEqual([id, []]);
+    expect(checkOf("codex").flaws('[hooks.state."a:b"]\nenabled = true\n', "/x/config.toml")).toEqual([]);
+  });
+
+  test("what `install` writes has none", () => {
+    let checked = 0;
+    for (const { id } of hosts) {
+      const { subscriptions, handler, layout, settings } = setupOf(id);
+      const more = settings({ scope: "user", program: PROGRAM }).map(({ path, value }) => [path[0], value]);
+      const entries = subscriptions("all").map(({ native_event, matcher }) => {
+        const entry = handler({ native_event, program: PROGRAM, on_error: "deny", scope: "user", platform: "linux" });
+        return [native_event, [layout === "list" ? { ...entry, matcher } : { matcher, hooks: [entry] }]] as const;
+      });
+      checked += entries.length;
+      expect([
+        id,
+        checkOf(id).flaws(JSON.stringify({ ...Object.fromEntries(more), hooks: Object.fromEntries(entries) }), "/x/hooks.json"),
+      ]).toEqual([id, []]);
+    }
+    expect(checked).toBeGreaterThan(50);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a launch", () => {
+  const base = folder();
+  const program = join(base, "it's a folder", "print it.sh");
+  const home = join(base, "home");
+  const root = join(base, "pro ject");
+  const place: Place = { roots: [root], home, platform: "linux", env: { PATH: process.env.PATH, HOME: home, OURS: "doctor" } };
+  const payload = JSON.stringify({ hook_event_name: "x", cursor_version: "1.0.0", text: "it's $HOME `x` \\n" });
+  const VARIABLES = ["OURS", "CLAUDECODE", "CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "CURSOR_VERSION"];
+
+  beforeAll(() => {
+    const lines = ["#!/bin/sh", "pwd", 'for word; do echo "[$word]"; done', ...VARIABLES.map((name) => `echo "${name}=$${name}"`)];
+    put(program, `${[...lines, "printf '<'; cat; printf '>'"].join("\n")}\n`);
+    chmodSync(program, 0o755);
+    for (const path of [join(home, ".cursor"), join(home, ".codex"), join(root, ".cursor"), join(base, "etc")])
+      mkdirSync(path, { recursive: true });
+  });
+
+  const command = quote([program, "--host", "a b", "it's"], "sh");
+  const entry: ConfigEntry = { native_event: "x", command, handler: {}, path: [] };
+  const file = (scope: ConfigFile["scope"], path: string): ConfigFile => ({ scope, path, syntax: "json" });
+
+  const started = (id: string, of: ConfigEntry, from: ConfigFile) =>
+    checkOf(id)
+      .launches(of, from, payload, place)
+      .map(({ way, argv: [program = "", ...args], cwd, env, stdin }) => {
+        const { stdout, stderr, status } = spawnSync(program, args, { cwd, env, input: stdin, encoding: "utf8" });
+        expect([stderr, status]).toEqual(["", 0]);
+        return [way, ...stdout.split("\n")];
+      });
+  const said = (cwd: string, end: string, variables: Record<string, string>) => [
+    cwd,
+    "[--host]",
+    "[a b]",
+    "[it's]",
+    ...VARIABLES.map((name) => `${name}=${{ OURS: "doctor", ...variables }[name] ?? ""}`),
+    ...`<${payload}${end}>`.split("\n"),
+  ];
+
+  test("claude: sh in the project, with a line feed", () => {
+    const expected = [undefined, ...said(root, "\n", { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: root })];
+    expect(started("claude", entry, file("user", join(home, ".claude/settings.json")))).toEqual([expected]);
+    const direct = { ...entry, command: program, args: ["--host", "a b", "it's"] };
+    expect(started("claude", direct, file("project", join(root, ".claude/settings.json")))).toEqual([expected]);
+  });
+
+  test("codex: the user's shell in the project, without a line feed", () => {
+    expect(started("codex", entry, file("user", join(home, ".codex/hooks.json")))).toEqual([[undefined, ...said(root, "", {})]]);
+  });
+
+  test("cursor: both ways, in the folder that the file's scope says", () => {
+    const variables = { CLAUDE_PROJECT_DIR: root, CURSOR_PROJECT_DIR: root, CURSOR_VERSION: "1.0.0" };
+    const both = (cwd: string) => [
+      ["stdin", ...said(cwd, "", variables)],
+      ["here-document", ...said(cwd, "\n", variables)],
+    ];
+    expect(started("cursor", entry, file("user", join(home, ".cursor/hooks.json")))).toEqual(both(join(home, ".cursor")));
+    expect(started("cursor", entry, file("project", join(root, ".cursor/hooks.json")))).toEqual(both(root));
+    expect(started("cursor", entry, file("managed", join(base, "etc/hooks.json")))).toEqual(both(join(base, "etc")));
+  });
+
+  test("cursor: a comment behind the command takes the here-document away", () => {
+    const [direct, here] = checkOf("cursor").launches(
+      { ...entry, command: `${command} # ours` },
+      file("user", join(home, ".cursor/hooks.json")),
+      payload,
+      place,
+    );
+    const run = ({ argv, ...options }: Launch) =>
+      spawnSync(argv[0] as string, argv.slice(1), { ...options, input: options.stdin, encoding: "utf8" });
+    expect(run(direct as Launch).stdout).toEndWith(`<${payload}>`);
+    expect(run(here as Launch)).toMatchObject({ stdout: expect.stringMatching(/<>$/), status: 127 });
+  });
+
+  test("a payload that is no JSON is sent as it is", () => {
+    for (const { id } of hosts)
+      for (const { argv, stdin } of checkOf(id).launches(entry, file("user", join(home, "hooks.json")), "{", place))
+        expect([id, `${argv.at(-1)}${stdin}`]).toEqual([id, expect.stringContaining("{")]);
+  });
+
+  test("windows: each host has a way, and nothing is lost of the command", () => {
+    for (const { id } of hosts)
+      for (const { argv } of checkOf(id).launches(entry, file("user", "C:/x/hooks.json"), payload, { ...place, platform: "win32" }))
+        expect([id, argv.at(-1)]).toEqual([id, expect.stringContaining(command)]);
+  });
+});
+
+/** A machine of its own: a home, a project, and the system's folders. */
+function machine(id: string, { platform = "linux" as NodeJS.Platform, env = {} as Record<string, string> } = {}) {
+  const base = folder();
+  const place: Place = {
+    roots: [join(base, "project")],
+    home: join(base, "home"),
+    platform,
+    env: { PATH: process.env.PATH, HOME: join(base, "home"), ...env },
+    system: join(base, "system"),
+  };
+  mkdirSync(place.roots[0] as string, { recursive: true });
+  mkdirSync(place.home, { recursive: true });
+  const { configs, entries, handler } = setupOf(id);
+  const pathOf = (scope: string, end = "") =>
+    (configs(place).find((file) => file.scope === scope && file.path.endsWith(end)) as ConfigFile).path;
+  const ours = (native_event: string, scope: ConfigFile["scope"] = "user") =>
+    handler({ native_event, program: PROGRAM, on_error: "deny", scope: scope as "user", platform });
+  const files = (): FoundFile[] =>
+    configs(place).flatMap((file) => {
+      if (!existsSync(file.path)) return [];
+      const text = readFileSync(file.path, "utf8");
+      const document = file.syntax === "toml" ? Bun.TOML.parse(text) : Bun.JSONC.parse(text);
+      return [{ ...file, text, document, ours: entries(text, file.path).filter(({ command }) => command.startsWith(PROGRAM)) }];
+    });
+  const examine = (more: Partial<Examination> = {}) => checkOf(id).examine({ place, files: files(), ...more });
+  return { base, place, pathOf, ours, examine, root: place.roots[0] as string };
+}
+
+const brief = (findings: readonly Finding[]) => findings.map(({ check, level }) => `${level} ${check}`);
+const sound = (findings: readonly Finding[]) => {
+  for (const finding of findings) {
+    for (const text of [finding.what, finding.means, finding.mend]) expect(text).toMatch(/^\S[^\n]*\S$/);
+    expect(finding.check).toMatch(/^[a-z]+(-[a-z]+)+$|^untrusted$/);
+  }
+};
+
+describe("claude is examined", () => {
+  const settings = (handler: Payload) => ({ hooks: { PreToolUse: [{ hooks: [handler] }] } });
+  /** A machine with our entry in a scope, and more in others. */
+  const planted = (scope: string, others: Record<string, object> = {}, options = {}) => {
+    const made = machine("claude", options);
+    const texts: Record<string, object> = { [scope]: settings(made.ours("PreToolUse")) };
+    for (const [name, document] of Object.entries(others)) texts[name] = { ...texts[name], ...document };
+    for (const [name, text] of Object.entries(texts)) put(made.pathOf(name), text);
+    return made;
+  };
+  const cases: [string, string, Record<string, object>, string[]][] = [
+    ["nothing is wrong", "user", {}, []],
+    ["a managed file is named", "managed", {}, ["note managed-source"]],
+    ["a user's switch", "user", { user: { disableAllHooks: true } }, ["red hooks-disabled"]],
+    ["a project's switch", "user", { project: { disableAllHooks: true } }, ["red hooks-disabled"]],
+    ["a local switch", "project", { local: { disableAllHooks: true } }, ["red hooks-disabled"]],
+    ["a project's switch against managed entries", "managed", { project: { disableAllHooks: true } }, ["note managed-source"]],
+    ["a managed switch", "managed", { managed: { disableAllHooks: true } }, ["note managed-source", "red hooks-disabled"]],
+    ["managed hooks only", "user", { managed: { allowManagedHooksOnly: true } }, ["note managed-source", "red managed-hooks-only"]],
+    ["managed hooks only, and ours are", "managed", { managed: { allowManagedHooksOnly: true } }, ["note managed-source"]],
+    ["plugins only", "user", { managed: { strictPluginOnlyCustomization: true } }, ["note managed-source", "red managed-hooks-only"]],
+    [
+      "hooks of plugins only",
+      "user",
+      { managed: { strictPluginOnlyCustomization: ["hooks"] } },
+      ["note managed-source", "red managed-hooks-only"],
+    ],
+    ["agents of plugins only", "user", { managed: { strictPluginOnlyCustomization: ["agents"] } }, ["note managed-source"]],
+    ["a loader's variable", "user", { project: { env: { LD_PRELOAD: "./x.so", DYLD_INSERT_LIBRARIES: "x" } } }, ["red env-loads-code"]],
+    ["a variable that moves things", "user", { local: { env: { PATH: "/x", BUN_OPTIONS: "x" } } }, ["note env-moves"]],
+    ["a harmless variable", "user", { local: { env: { EDITOR: "vi" } } }, []],
+  ];
+  for (const [what, scope, others, expected] of cases)
+    test(what, async () => {
+      const findings = await planted(scope, others).examine({ version: "2.1.330" });
+      expect(brief(findings)).toEqual(expected);
+      sound(findings);
+    });
+
+  test("onFailure in front of a release that does not know it", async () => {
+    const { examine } = planted("user");
+    const findings = await examine({ version: "2.1.197" });
+    expect(brief(findings)).toEqual(["red on-failure-ignored"]);
+    expect(await examine()).toEqual([]);
+    sound(findings);
+  });
+
+  /** A program of another system, which prints this. */
+  const fake = (name: string, text: string) => {
+    const bin = folder();
+    put(join(bin, name), `#!/bin/sh\ncat <<'END'\n${text}\nEND\n`);
+    chmodSync(join(bin, name), 0o755);
+    return { env: { PATH: `${bin}:${process.env.PATH}` } };
+  };
+
+  test.skipIf(process.platform === "win32")("preferences of a Mac win over managed files", async () => {
+    const shadowed = planted("managed", {}, { platform: "darwin", ...fake("plutil", '{"permissions":{}}') });
+    expect(brief(await shadowed.examine())).toEqual(["note managed-source"]);
+    const plist = join(shadowed.place.system as string, "Library/Managed Preferences/com.anthropic.claudecode.plist");
+    put(plist, "bplist00");
+    const findings = await shadowed.examine();
+    expect(brief(findings)).toEqual(["red managed-shadowed"]);
+    expect(findings[0]?.what).toContain(plist);
+    sound(findings);
+
+    const entry = shadowed.ours("PreToolUse");
+    const carried = planted("managed", {}, { platform: "darwin", ...fake("plutil", JSON.stringify(settings(entry))) });
+    put(join(carried.place.system as string, "Library/Managed Preferences/home/com.anthropic.claudecode.plist"), "bplist00");
+    expect(brief(await carried.examine())).toEqual(["note managed-source"]);
+  });
+
+  test.skipIf(process.platform === "win32")("a policy of Windows wins over managed files, and restricts", async () => {
+    const reg = fake("reg", '\n    Settings    REG_SZ    {"allowManagedHooksOnly":true}\n');
+    expect(brief(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual(["red managed-shadowed"]);
+    expect(brief(await planted("user", {}, { platform: "win32", ...reg }).examine())).toEqual([
+      "note managed-source",
+      "red managed-hooks-only",
+    ]);
+  });
+});
+
+describe("cursor is examined", () => {
+  const HOOKS = (handler: Payload) => ({ version: 1, hooks: { preToolUse: [handler] } });
+  const imported = (root: string, command = PROGRAM, matcher: string | undefined = "Bash") =>
+    put(join(root, ".claude/settings.json"), {
+      hooks: { PreToolUse: [{ matcher, hooks: [{ type: "command", command: `${command} --host claude` }] }] },
+    });
+
+  test("nothing is wrong", async () => {
+    const { examine, ours, pathOf } = machine("cursor");
+    put(pathOf("user"), HOOKS(ours("preToolUse")));
+    expect(await examine()).toEqual([]);
+  });
+
+  test("a link is not read", async () => {
+    const { examine, ours, pathOf, base, root } = machine("cursor");
+    const target = join(base, "dotfiles/hooks.json");
+    put(target, HOOKS(ours("preToolUse")));
+    for (const scope of ["user", "project"]) {
+      mkdirSync(dirname(pathOf(scope)), { recursive: true });
+      symlinkSync(target, pathOf(scope));
+    }
+    // A user's file is read through a link.
+    const findings = await examine();
+    expect(brief(findings)).toEqual(["red linked-config"]);
+    expect(findings[0]?.what).toContain(pathOf("project"));
+    sound(findings);
+    rmSync(join(root, ".cursor"), { recursive: true });
+    symlinkSync(dirname(target), join(root, ".cursor"));
+    expect((await examine())[0]?.what).toStartWith(join(root, ".cursor is"));
+  });
+
+  test("imported entries beside its own", async () => {
+    const { examine, ours, pathOf, root } = machine("cursor");
+    put(pathOf("user"), HOOKS(ours("preToolUse")));
+    imported(root);
+    const findings = await examine();
+    expect(brief(findings)).toEqual(["note imported-entries"]);
+    expect(findings[0]?.means).toContain(pathOf("user"));
+    sound(findings);
+  });
+
+  test("imported entries and none of its own", async () => {
+    const { examine, root } = machine("cursor");
+    imported(root, process.execPath);
+    const findings = await examine();
+    expect(brief(findings)).toEqual(["note imported-entries"]);
+    expect(findings[0]?.mend).toContain("install --host cursor");
+    sound(findings);
+  });
+
+  test("imported entries of others, or in a file that it does not take for hooks", async () => {
+    const { examine, root, ours, pathOf } = machine("cursor");
+    put(pathOf("user"), HOOKS(ours("preToolUse")));
+    imported(root, "/usr/bin/other");
+    expect(await examine()).toEqual([]);
+    put(join(root, ".claude/settings.json"), { hooks: { PreToolUse: [{ hooks: [{ type: "command", command: PROGRAM }] }] } });
+    expect(await examine()).toEqual([]);
+  });
+
+  test("an old release, by the table", async () => {
+    const { examine } = machine("cursor");
+    const findings = await examine({ version: "1.7.2" });
+    expect(brief(findings)).toEqual(["note old-row"]);
+    expect(findings[0]?.what).toContain("beforeShellExecution, beforeMCPExecution");
+    expect(findings[0]?.what).toContain('permission "ask"');
+    expect(await examine({ version: "3.1.0" })).toEqual([]);
+    sound(findings);
+  });
+
+  test("releases that no row is about have none", () => {
+    for (const { capabilities, id } of hosts) expect([id, oldRows(capabilities, undefined)]).toEqual([id, []]);
+  });
+});
+
+const vendor = join(ROOT, ".e2e/releases/codex-0.169.0/node_modules/@openai", `codex-${process.platform}-${process.arch}/vendor`);
+const codexProgram = existsSync(vendor) ? join(vendor, readdirSync(vendor)[0] as string, "bin/codex") : "";
+const hasCodex = codexProgram !== "" && existsSync(codexProgram);
+
+describe("codex is examined", () => {
+  const OFF = "[features]\nhooks = false\n";
+  const groups = (handler: Payload, event = "PreToolUse") => ({ hooks: { [event]: [{ hooks: [handler] }] } });
+  const required = ({ command }: Payload, more = "") =>
+    `${more}[hooks]\nmanaged_dir = "/opt"\n[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(command)}\n`;
+  const TRUST = "note trust-unknown";
+
+  const cases: [string, (made: ReturnType<typeof machine>) => void, string[]][] = [
+    ["no program", () => undefined, [TRUST]],
+    ["a user's switch", ({ pathOf }) => put(pathOf("user", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
+    [
+      "the switch's older name",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\n"),
+      ["red hooks-disabled", TRUST],
+    ],
+    ["a project's switch", ({ pathOf }) => put(pathOf("project", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
+    [
+      "a switch against a pin",
+      ({ pathOf }) => {
+        put(pathOf("managed"), "[features]\nhooks = true\n");
+        put(pathOf("user", "config.toml"), OFF);
+      },
+      [TRUST],
+    ],
+    ["pinned off", ({ pathOf }) => put(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
+    ["managed hooks only", ({ pathOf }) => put(pathOf("managed"), "allow_managed_hooks_only = true\n"), ["red managed-hooks-only", TRUST]],
+  ];
+  for (const [what, plant, expected] of cases)
+    test(what, async () => {
+      const made = machine("codex");
+      put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+      plant(made);
+      const findings = await made.examine();
+      expect(brief(findings)).toEqual(expected);
+      sound(findings);
+    });
+
+  test("managed entries hold only if they are pinned", async () => {
+    const made = machine("codex");
+    put(made.pathOf("managed"), required(made.ours("PreToolUse")));
+    expect(brief(await made.examine())).toEqual(["red managed-not-pinned"]);
+    put(made.pathOf("project", "config.toml"), OFF);
+    expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red managed-not-pinned"]);
+    put(made.pathOf("managed"), `${required(made.ours("PreToolUse"))}[features]\nhooks = true\n`);
+    expect(await made.examine()).toEqual([]);
+  });
+
+  test.skipIf(process.platform === "win32")("a program that never answers is not waited for", async () => {
+    const made = machine("codex");
+    put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+    put(join(made.base, "codex"), "#!/bin/sh\nexec sleep 60\n");
+    chmodSync(join(made.base, "codex"), 0o755);
+    const before = Date.now();
+    expect(brief(await made.examine({ program: join(made.base, "codex") }))).toEqual([TRUST]);
+    expect(Date.now() - before).toBeLessThan(5_000);
+    expect(brief(await made.examine({ program: "/nonexistent/codex" }))).toEqual([TRUST]);
+  });
+
+  describe.skipIf(!hasCodex)(
+    hasCodex ? "by the real Codex 0.169.0" : "by the real Codex: skipped, run `npm run e2e` once to fetch it",
+    () => {
+      const QUIET = `model = "fake-model"\ncheck_for_update_on_startup = false\nweb_search = "disabled"\n[analytics]\nenabled = false\n[features]\nplugins = false\napps = false\n`;
+      const started = (files: (made: ReturnType<typeof machine>) => Record<string, string | object>) => {
+        const made = machine("codex");
+        put(made.pathOf("user", "config.toml"), QUIET);
+        const place: Place = {
+          ...made.place,
+          env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
+        };
+        for (const [path, text] of Object.entries(files(made))) put(path, text);
+        return { ...made, examine: () => made.examine({ place, program: codexProgram }) };
+      };
+      const trust = ({ place }: ReturnType<typeof machine>, cwd: string) => {
+        const driver = join(ROOT, "test/e2e/hosts/codex-app-server.ts");
+        const env = { PATH: "/usr/bin:/bin", HOME: place.home, CODEX_HOME: join(place.home, ".codex") };
+        const { status } = spawnSync(process.execPath, [driver, '[{"do":"trust"}]', codexProgram], { cwd, env, timeout: 20_000 });
+        expect(status).toBe(0);
+      };
+
+      test("untrusted, then trusted, then modified, then disabled", async () => {
+        const made = started(({ pathOf, ours }) => ({ [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")) }));
+        const before = readFileSync(made.pathOf("user", "config.toml"), "utf8");
+        const untrusted = await made.examine();
+        expect(brief(untrusted)).toEqual(["red untrusted"]);
+        expect(untrusted[0]?.what).toContain("nobody trusted PreToolUse");
+        sound(untrusted);
+        expect(readFileSync(made.pathOf("user", "config.toml"), "utf8")).toBe(before);
+
+        trust(made, made.root);
+        expect(await made.examine()).toEqual([]);
+
+        put(made.pathOf("user", "hooks.json"), groups({ ...made.ours("PreToolUse"), timeout: 21 }));
+        const modified = await made.examine();
+        expect(modified[0]?.what).toContain("changed after being trusted");
+
+        const key = `${made.pathOf("user", "hooks.json")}:pre_tool_use:0:0`;
+        put(made.pathOf("user", "config.toml"), `${QUIET}[hooks.state.${JSON.stringify(key)}]\nenabled = false\n`);
+        expect(brief(await made.examine())).toEqual(["red entry-disabled"]);
+      });
+
+      test("a project that is not trusted", async () => {
+        const made = started(({ pathOf, ours }) => ({ [pathOf("project", "hooks.json")]: groups(ours("Stop"), "Stop") }));
+        const findings = await made.examine();
+        expect(brief(findings)).toEqual(["red entry-not-listed"]);
+        expect(findings[0]?.mend).toContain("trust");
+        put(made.pathOf("user", "config.toml"), `${QUIET}[projects.${JSON.stringify(made.root)}]\ntrust_level = "trusted"\n`);
+        expect(brief(await made.examine())).toEqual(["red untrusted"]);
+      });
+
+      test("entries in config.toml, and hooks turned off", async () => {
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("user", "config.toml")]: `${QUIET}${required(ours("PreToolUse")).replace(/^\[hooks\]\n.*\n/, "")}`,
+        }));
+        expect(brief(await made.examine())).toEqual(["red untrusted"]);
+        put(made.pathOf("user", "config.toml"), readFileSync(made.pathOf("user", "config.toml"), "utf8").replace("[features]\n", OFF));
+        expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red entry-not-listed"]);
+      });
+
+      test("a file that Codex does not take, and what it says of it", async () => {
+        const made = started(({ pathOf, ours }) => ({ [pathOf("user", "hooks.json")]: { ...groups(ours("PreToolUse")), zz: 1 } }));
+        const findings = await made.examine();
+        expect(brief(findings)).toEqual(["red entry-not-listed", "red host-complains"]);
+        expect(findings[1]?.what).toContain("unknown field `zz`");
+        sound(findings);
+      });
+
+      test("what Codex finds fault with is a flaw, and what it takes is none", async () => {
+        const made = started(() => ({}));
+        const handler = (more: object) => ({ type: "command", command: PROGRAM, ...more });
+        const texts: [string, boolean][] = [
+          [JSON.stringify({ description: "d", ...groups(handler({ timeout: 0, zz: 1 })) }), true],
+          [JSON.stringify({ hooks: { Zz: [], PreToolUse: [{ matcher: "*", hooks: [handler({})] }] } }), true],
+          [`// c\n${JSON.stringify(groups(handler({})))}`, false],
+          [`\ufeff${JSON.stringify(groups(handler({})))}`, false],
+          [JSON.stringify(groups(handler({}))).replace("}]", "},]"), false],
+          [JSON.stringify({ zz: 1, ...groups(handler({})) }), false],
+          [`{"hooks":{},${JSON.stringify(groups(handler({}))).slice(1)}`, false],
+          [JSON.stringify(groups(handler({ type: "zz" }))), false],
+          [JSON.stringify(groups(handler({ type: undefined }))), false],
+          [JSON.stringify(groups(handler({ timeout: 1.5 }))), false],
+          [JSON.stringify({ hooks: { PreToolUse: [{ matcher: "^(?!x)", hooks: [handler({})] }] } }), false],
+        ];
+        const path = made.pathOf("user", "hooks.json");
+        for (const [text, fine] of texts) {
+          put(path, text);
+          const file: FoundFile = {
+            scope: "user",
+            path,
+            syntax: "json",
+            text,
+            ours: [{ native_event: "PreToolUse", command: PROGRAM, handler: {}, path: ["hooks", "PreToolUse", 0, "hooks", 0] }],
+          };
+          const place: Place = {
+            ...made.place,
+            env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
+          };
+          const findings = await checkOf("codex").examine({ place, files: [file], program: codexProgram });
+          expect([text, findings.every(({ check }) => check === "untrusted")]).toEqual([text, fine]);
+          expect([text, checkOf("codex").flaws(text, path).length === 0]).toEqual([text, fine]);
+        }
+      });
+    },
+  );
+});

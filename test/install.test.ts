@@ -1,0 +1,227 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { carryOut, type InstallOptions, planInstall } from "../src/cli/install.ts";
+import { changesFile } from "../src/cli/plan.ts";
+import type { World } from "../src/cli/place.ts";
+import { statusOf } from "../src/cli/status.ts";
+import { planUninstall, takeOut } from "../src/cli/uninstall.ts";
+import { executableAt, foreignConfig, type Home, hook, newHome, put, read, targets } from "./homes.ts";
+
+type Target = (typeof targets)[number];
+
+const optionsOf = ({ host, scope }: Target, more: Partial<InstallOptions> = {}): InstallOptions => ({
+  hosts: [host.id],
+  scope,
+  events: [],
+  on_error: "deny",
+  ...more,
+});
+
+async function install(target: Target, world: World, more: Partial<InstallOptions> = {}) {
+  const options = optionsOf(target, more);
+  const plan = await planInstall(options, world);
+  if (plan.problems.length === 0) carryOut(plan, options, world);
+  return plan;
+}
+
+async function uninstall({ host, scope }: Target, world: World, events: string[] = []) {
+  const plan = await planUninstall({ hosts: [host.id], scope, events }, world);
+  if (plan.problems.length === 0) takeOut(plan, world);
+  return plan;
+}
+
+/** Every file below a folder with what is in it, the state folder apart. */
+const tree = ({ folder }: Home) =>
+  (readdirSync(folder, { recursive: true }) as string[])
+    .filter((path) => !path.startsWith("state"))
+    .sort()
+    .map((path) => [
+      path,
+      lstatSync(join(folder, path)).isFile()
+        ? read(join(folder, path))
+        : lstatSync(join(folder, path)).isSymbolicLink()
+          ? "link"
+          : "folder",
+    ]);
+
+const eventOf = ({ setup }: Target) => setup.subscriptions([{ event: "PreToolUse" }])[0]?.native_event as string;
+const commandsIn = ({ setup, file }: Target, world: World) =>
+  setup.entries(read(file(world).path), file(world).path).map(({ command, args = [] }) => [command, ...args].join(" "));
+
+let ran = 0;
+for (const target of targets) {
+  const { host, setup, scope, syntax } = target;
+  const allows = { comments: syntax === "toml" || setup.layout === "list" };
+
+  describe(`${host.name}, ${scope}`, () => {
+    const cases: Record<string, (home: Home, path: string) => Promise<void>> = {
+      async "a fresh machine"(home, path) {
+        const before = tree(home);
+        const plan = await install(target, home);
+        expect(plan.problems).toEqual([]);
+        const wanted = setup.subscriptions([{ event: "PreToolUse" }, { event: "SessionStart" }]).map(({ native_event }) => native_event);
+        expect(
+          setup
+            .entries(read(path), path)
+            .map(({ native_event }) => native_event)
+            .sort(),
+        ).toEqual(wanted.sort());
+        for (const command of commandsIn(target, home)) expect(command).toContain(`--host ${host.id}`);
+        const once = tree(home);
+        const again = await install(target, home);
+        expect([again.files.some(changesFile), tree(home)]).toEqual([false, once]);
+        await uninstall(target, home);
+        expect(tree(home)).toEqual(before);
+      },
+      async "a config with somebody else's hooks"(home, path) {
+        const text = foreignConfig(setup, syntax, eventOf(target));
+        put(path, text);
+        chmodSync(path, 0o640);
+        const before = tree(home);
+        expect((await install(target, home)).problems).toEqual([]);
+        expect(commandsIn(target, home).filter((command) => command.includes("guard.sh"))).toHaveLength(1);
+        for (const line of text.split("\n").filter((line) => /#|guard/.test(line))) expect(read(path)).toContain(line.trim());
+        expect(read(`${path}.bridge-hooks-backup`)).toBe(text);
+        expect(statSync(path).mode & 0o777).toBe(0o640);
+        const once = tree(home);
+        await install(target, home);
+        expect(tree(home)).toEqual(once);
+        await uninstall(target, home);
+        expect(tree(home)).toEqual(before);
+      },
+      async "a config that somebody else changed in between"(home, path) {
+        put(path, foreignConfig(setup, syntax, eventOf(target)));
+        await install(target, home);
+        const added = syntax === "toml" ? `\n[added]\nx = 1 # later\n` : undefined;
+        put(path, added ? read(path) + added : read(path).replace(/^\{/, '{\n    "later": 1,'));
+        // The host may not take such a key; to take ours out is right all the same.
+        await uninstall(target, home);
+        const text = foreignConfig(setup, syntax, eventOf(target));
+        expect(read(path)).toBe(added ? text + added : text.replace(/^\{/, '{\n    "later": 1,'));
+      },
+      async "a config with comments"(home, path) {
+        const json = foreignConfig(setup, syntax, eventOf(target));
+        const text = syntax === "toml" ? json : json.replace("{\n", "{ // mine\n").replace("]", "/* end */ ] // list");
+        put(path, text);
+        const before = tree(home);
+        const { problems } = await install(target, home);
+        if (!allows.comments) {
+          expect(problems.map(({ message }) => message).join()).toMatch(/:1:3: .*comment/);
+          expect(tree(home)).toEqual(before);
+          return;
+        }
+        expect(problems).toEqual([]);
+        for (const comment of text.match(/\/\/ \w+|\/\* \w+ \*\/|# .*/g) ?? ["none"]) expect(read(path)).toContain(comment);
+        await uninstall(target, home);
+        expect(tree(home)).toEqual(before);
+      },
+      async "entries of ours that name another path"(home, path) {
+        const text = foreignConfig(setup, syntax, eventOf(target));
+        put(path, text);
+        const before = tree(home);
+        await install(target, { ...home, self: executableAt(join(home.folder, "old place", "it's", "guard")) });
+        const first = commandsIn(target, home);
+        expect(first.filter((command) => command.includes("old place"))).toHaveLength(first.length - 1);
+        renameSync(join(home.folder, "old place"), join(home.folder, "away"));
+        const moved = { ...home, self: executableAt(join(home.folder, "new", "ü place", "guard")) };
+        await install(target, moved);
+        const second = commandsIn(target, moved);
+        expect(second).toHaveLength(first.length);
+        expect(second.filter((command) => command.includes("ü place"))).toHaveLength(first.length - 1);
+        await uninstall(target, moved);
+        expect(read(path)).toBe(text);
+        expect(existsSync(`${path}.bridge-hooks-backup`)).toBe(false);
+        void before;
+      },
+      async "a config that does not parse"(home, path) {
+        put(path, syntax === "toml" ? "[features\nhooks = 1\n" : '{\n  "hooks": {\n');
+        const before = tree(home);
+        const { problems } = await install(target, home);
+        expect(problems.map(({ message }) => message).join()).toMatch(/:\d+:\d+: /);
+        expect(tree(home)).toEqual(before);
+      },
+      async "a config that is read-only"(home, path) {
+        put(path, foreignConfig(setup, syntax, eventOf(target)));
+        chmodSync(path, 0o444);
+        const before = tree(home);
+        const { problems } = await install(target, home);
+        expect(problems.map(({ message }) => message).join()).toContain("read-only");
+        expect(tree(home)).toEqual(before);
+      },
+      async "a config that is a link"(home, path) {
+        const real = join(home.folder, "dotfiles", "config");
+        const text = foreignConfig(setup, syntax, eventOf(target));
+        put(real, text);
+        put(join(dirname(path), "x"), "");
+        symlinkSync(real, path);
+        const { problems } = await install(target, home);
+        if (setup.refuses_links?.(target.file(home))) {
+          expect(problems.map(({ message }) => message).join()).toContain("link");
+          expect(read(real)).toBe(text);
+          return;
+        }
+        expect(problems).toEqual([]);
+        expect([lstatSync(path).isSymbolicLink(), read(real).includes("--host")]).toEqual([true, true]);
+        await uninstall(target, home);
+        expect([lstatSync(path).isSymbolicLink(), read(real)]).toEqual([true, text]);
+      },
+      async "a config that changes under us"(home, path) {
+        put(path, foreignConfig(setup, syntax, eventOf(target)));
+        const options = optionsOf(target);
+        const plan = await planInstall(options, home);
+        put(path, `${read(path)}\n`);
+        const before = tree(home);
+        expect(() => carryOut(plan, options, home)).toThrow("changed by somebody else");
+        expect(tree(home).filter(([file]) => !file?.includes("backup"))).toEqual(before);
+      },
+      async "one event alone, and then the rest"(home, path) {
+        await install(target, home, { events: [eventOf(target)] });
+        const [one] = commandsIn(target, home);
+        await install(target, home);
+        expect(commandsIn(target, home)).toContain(one as string);
+        await uninstall(target, home, [eventOf(target)]);
+        expect(commandsIn(target, home)).not.toContain(one as string);
+        await uninstall(target, home);
+        expect(existsSync(path)).toBe(false);
+      },
+      async "hooks that want less than before"(home) {
+        await install(target, home);
+        await install(target, { ...home, entries: [hook(["SessionStart"])] });
+        expect(commandsIn(target, home)).toHaveLength(1);
+      },
+      async "status, and what has drifted"(home, path) {
+        await install(target, home);
+        const status = (entries = home.entries) => statusOf({ hosts: [host.id], scope }, { ...home, entries }, "0");
+        expect((await status()).installed.map(({ file, drift, on_error }) => [file, drift, on_error])).toEqual([[path, [], "deny"]]);
+        const more = await status([...home.entries, hook(["UserPromptSubmit"])]);
+        expect(more.installed[0]?.drift.join()).toContain("is missing: your hooks subscribe to it");
+        renameSync(join(home.folder, "bin"), join(home.folder, "gone"));
+        expect((await status()).installed[0]?.drift.join()).toContain("there is no executable");
+      },
+    };
+    for (const [name, run] of Object.entries(cases)) {
+      ran++;
+      test(name, async () => {
+        using home = newHome();
+        await run(home, target.file(home).path);
+      });
+    }
+  });
+}
+
+test("every host and scope has every case", () => {
+  expect(targets.map(({ host, scope }) => `${host.id} ${scope}`)).toEqual([
+    "claude managed",
+    "claude user",
+    "claude project",
+    "claude local",
+    "cursor managed",
+    "cursor user",
+    "cursor project",
+    "codex managed",
+    "codex user",
+    "codex project",
+  ]);
+  expect(ran).toBe(targets.length * 12);
+});
