@@ -41,8 +41,9 @@ function executable({ bin }: InstallOptions, { place, self }: World): string {
     return stablePath(self, place.env);
   }
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
-  const file = programFile(place.system && isAbsolute(path) ? place.system + path : path, place);
-  if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
+  // In an image that is being built, or here.
+  if (!programFile((place.system ?? "") + path, place) && !programFile(path, place))
+    throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   return path;
 }
 

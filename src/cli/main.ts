@@ -2,6 +2,7 @@ import { Builtins, Cli, Command, Option, UsageError } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { flagName } from "../run/options.ts";
+import { DoctorCommand } from "./commands/doctor.ts";
 import { InstallCommand } from "./commands/install.ts";
 import { MdmCommand } from "./commands/mdm.ts";
 import { StatusCommand } from "./commands/status.ts";
@@ -36,6 +37,7 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks install [--host ID] [--scope SCOPE]           puts this executable into the hosts' configs
   bridge-hooks uninstall [--host ID] [--scope SCOPE]         takes it out again
   bridge-hooks status [--host ID]                            where it is installed, and what has drifted
+  bridge-hooks doctor [--host ID] [--json]                   whether a denial would hold here, now
   bridge-hooks mdm --out DIR                                 the files that an administrator ships to a fleet
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
@@ -79,7 +81,16 @@ class MatrixCommand extends Command {
   }
 }
 
-const COMMANDS = [HelpCommand, InstallCommand, UninstallCommand, StatusCommand, MdmCommand, MatrixCommand, Builtins.VersionCommand];
+const COMMANDS = [
+  HelpCommand,
+  InstallCommand,
+  UninstallCommand,
+  StatusCommand,
+  DoctorCommand,
+  MdmCommand,
+  MatrixCommand,
+  Builtins.VersionCommand,
+];
 
 /**
  * The commands that a person types.

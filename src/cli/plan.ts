@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host } from "../core/host.ts";
-import type { ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
+import type { Check, ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
 import { editorOf, type Made, type Subject } from "./edit/entries.ts";
 import { at, type Editor } from "./edit/editor.ts";
 import { type Found, find, unwritable } from "./files.ts";
@@ -53,18 +53,21 @@ const lineAndColumn = (text: string, offset: number) => {
 
 /** Why a file can't be changed as it is, or would not be obeyed; one line each. */
 export async function hindrances(setup: Setup, file: ConfigFile, found: Found): Promise<string[]> {
-  const { text, linked, bom } = found;
+  const { text, linked } = found;
   const refusal = linked ? setup.refuses_links?.(file) : undefined;
   if (refusal) return [`${file.path}: ${refusal}; put the file itself there`];
   const readonly = unwritable(found);
   if (readonly) return [`${file.path}: ${readonly}`];
   if (text === undefined || text.trim() === "") return [];
-  const { flaws } = await setup.check();
-  return flaws((bom ? "\ufeff" : "") + text, file.path).map(({ offset, message }) => {
-    const place = offset === undefined ? "" : `:${lineAndColumn(text, offset - (bom && offset > 0 ? 1 : 0))}`;
-    return `${file.path}${place}: ${message}`;
-  });
+  return flawLines(await setup.check(), file, found);
 }
+
+/** Why a host would not obey a file, with its place; one line each. */
+export const flawLines = ({ flaws }: Check, { path }: ConfigFile, { text = "", bom }: Found): string[] =>
+  flaws((bom ? "\ufeff" : "") + text, path).map(({ offset, message }) => {
+    const place = offset === undefined ? "" : `:${lineAndColumn(text, offset - (bom && offset > 0 ? 1 : 0))}`;
+    return `${path}${place}: ${message}`;
+  });
 
 /** The plan for a file after `edit` has changed its text. @throws Error when anything but our entries would change. */
 export function planOf(

@@ -90,7 +90,14 @@ async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: rea
 }
 
 /** What the entries of a file lack, or have otherwise than an installation would write them. */
-function driftOf(host: Host, setup: Setup, file: ConfigFile, ours: readonly OurEntry[], on_error: FailurePolicy, world: World): string[] {
+export function driftOf(
+  host: Host,
+  setup: Setup,
+  file: ConfigFile,
+  ours: readonly OurEntry[],
+  on_error: FailurePolicy,
+  world: World,
+): string[] {
   const [first] = ours;
   if (!first) return [];
   const order = {

@@ -93,8 +93,8 @@ export interface Result {
   exit_code: number | null;
 }
 
-/** What a host makes of an answer. */
-export type Verdict = { kind: "denied" | "passed" } | { kind: "broken"; why: string };
+/** What a host makes of an answer; `broken`: it counts as a failed hook, which may block the call all the same. */
+export type Verdict = { kind: "denied" | "passed" } | { kind: "broken"; why: string; blocks: boolean };
 
 /** Something that keeps a denial from holding, or that people should know. */
 export interface Finding {
@@ -197,6 +197,8 @@ export interface Check {
   /** Every way in which the host's releases start the command. */
   launches: (entry: ConfigEntry, file: ConfigFile, payload: string, place: Place) => Launch[];
   verdict: (native_event: string, result: Result, handler: Payload) => Verdict;
+  /** Variables that its configs set for hooks, the ones that win last. */
+  variables?: (files: readonly FoundFile[]) => Env;
   /** What only this host needs to be asked. */
   examine: (examination: Examination) => Promise<Finding[]>;
 }

@@ -4,6 +4,7 @@ import type { FailurePolicy, HookEntry } from "../core/hook.ts";
 import { type Answer, type Decoded, type Host, type Payload, rowOf, type World } from "../core/host.ts";
 import { lower } from "../core/lower.ts";
 import { merge } from "../core/merge.ts";
+import { isProbe } from "../core/probe.ts";
 import type { IHookResponse } from "../core/response.ts";
 import { hosts } from "../hosts/index.ts";
 import { withoutNulls } from "../hosts/wire.ts";
@@ -13,6 +14,13 @@ import { strays } from "./limit.ts";
 import { type AnyOptions, readOptions, settingsOf } from "./options.ts";
 
 const DEADLINE_MS = 5_000;
+
+/** The only hook of a call that `doctor` makes. */
+const DENYING: HookEntry = {
+  name: "doctor",
+  events: [],
+  load: async () => ({ event: [], handler: () => ({ decision: "deny", reason: "bridge-hooks doctor asked for this denial." }) }),
+};
 
 /** What a call knows of itself; it grows while the call goes on, so that a failure is told in the right form. */
 interface Call {
@@ -67,7 +75,7 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   }
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
-  const hooks = wanted(entries, decoded.event);
+  const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
   const outcomes = continues(row)
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
     : await dispatch(hooks, decoded.event, deadline);

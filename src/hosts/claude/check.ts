@@ -1,9 +1,10 @@
+import { findNodeAtLocation, getNodeValue, type Node } from "jsonc-parser";
 import * as v from "valibot";
 import { pick } from "../../core/capability.ts";
 import type { Payload } from "../../core/host.ts";
-import type { Check, Verdict } from "../../core/setup.ts";
-import { complete, powershell, rootOf, rowIn, sampleOf } from "../check.ts";
-import { type Allows, jsonFlaws } from "../json.ts";
+import type { Check, Flaw, Verdict } from "../../core/setup.ts";
+import { complete, objectOf, powershell, rootOf, rowIn, sampleOf } from "../check.ts";
+import { type Allows, jsonFlaws, jsonTree } from "../json.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import ConfigChange from "./fixtures/claude-code-2.1.330/ConfigChange-local_settings.json" with { type: "json" };
 import CwdChanged from "./fixtures/claude-code-2.1.330/CwdChanged.json" with { type: "json" };
@@ -35,7 +36,7 @@ import UserPromptSubmit from "./fixtures/claude-code-2.1.330/UserPromptSubmit.js
 import WorktreeCreate from "./fixtures/claude-code-2.1.330/WorktreeCreate.json" with { type: "json" };
 import TaskCompleted from "./fixtures/claude-code-2.1.197/TaskCompleted.json" with { type: "json" };
 import TaskCreated from "./fixtures/claude-code-2.1.197/TaskCreated.json" with { type: "json" };
-import { examine } from "./managed.ts";
+import { examine, variables } from "./managed.ts";
 
 /** Task events are not there by default in 2.1.330. */
 const RECORDED: Readonly<Record<string, Payload>> = {
@@ -71,8 +72,41 @@ const RECORDED: Readonly<Record<string, Payload>> = {
   TaskCreated,
 };
 
-/** What its settings may have beyond JSON [unverified]. */
-const ALLOWS: Allows = { comments: false, trailingComma: false, bom: false };
+/** What its settings may have beyond JSON: with one of the others it reads nothing of the file, silently [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+const ALLOWS: Allows = { comments: false, trailingComma: false, bom: true };
+const TYPES = ["command", "http", "mcp_tool", "prompt", "agent"];
+
+/** What takes the good entries of an event away as well; before 2.1.330 those of every event [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+function handlerFlaw({ type, timeout, onFailure }: Payload): string | undefined {
+  const drops = "Claude Code drops the entries beside it too, silently";
+  if (!TYPES.includes(String(type))) return `a handler's "type" has to be one of ${TYPES.join(", ")}; ${drops}`;
+  if (timeout !== undefined && typeof timeout !== "number") return `"timeout" has to be a number of seconds; ${drops}`;
+  if (onFailure !== undefined && onFailure !== "block" && onFailure !== "continue")
+    return `"onFailure" has to be "block" or "continue"; ${drops}`;
+  return undefined;
+}
+
+/** What is wrong inside the `hooks` object, with the place. */
+function contentFlaws(root: Node, document: Payload): Flaw[] {
+  return Object.entries(objectOf(document.hooks)).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group, at) => {
+      const { hooks: handlers } = objectOf(group);
+      return (Array.isArray(handlers) ? handlers : []).flatMap((handler, index) => {
+        const message = handlerFlaw(objectOf(handler));
+        return message ? [{ offset: findNodeAtLocation(root, ["hooks", event, at, "hooks", index])?.offset, message }] : [];
+      });
+    }),
+  );
+}
+
+function flaws(text: string): Flaw[] {
+  const found = jsonFlaws(text, ALLOWS).map((flaw) => ({
+    ...flaw,
+    message: `${flaw.message}; Claude Code reads nothing of the file, silently`,
+  }));
+  const root = jsonTree(text);
+  return found.length > 0 || !root ? found : contentFlaws(root, objectOf(getNodeValue(root)));
+}
 
 /** Events at which `onFailure` is not looked at [shipped 2.1.330]. */
 const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
@@ -143,7 +177,11 @@ const verdict: Check["verdict"] = (native_event, { stdout, exit_code }, handler)
     : exit_code === null
       ? "it was killed"
       : `it exited with code ${exit_code}`;
-  return { kind: "broken", why: `${why}, and Claude Code ${blocks ? "blocks because of onFailure" : "goes on as if there were no hook"}` };
+  return {
+    kind: "broken",
+    blocks,
+    why: `${why}, and Claude Code ${blocks ? "blocks because of onFailure" : "goes on as if there were no hook"}`,
+  };
 };
 
 const launches: Check["launches"] = (entry, file, payload, place) => {
@@ -157,7 +195,7 @@ const launches: Check["launches"] = (entry, file, payload, place) => {
   });
   const start = (argv: readonly string[], way?: string) => ({ ...(way && { way }), argv, cwd, env, stdin: `${payload}\n` });
   const { command, args, handler } = entry;
-  // Started without a shell from 2.1.330 on; releases before don't know `args` [docs].
+  // [seen 2.1.197 and 2.1.330, 2026-11-22]
   if (args) return [start([command, ...args])];
   if (place.platform !== "win32") return [start(["/bin/sh", "-c", command])];
   // Git Bash where it is there, else PowerShell [docs https://code.claude.com/docs/en/hooks; not run].
@@ -168,9 +206,10 @@ const launches: Check["launches"] = (entry, file, payload, place) => {
 };
 
 export const check: Check = {
-  flaws: (text) => jsonFlaws(text, ALLOWS),
+  flaws,
   sample: (native_event, subject) => sampleOf(RECORDED, native_event, subject),
   launches,
   verdict,
+  variables,
   examine,
 };

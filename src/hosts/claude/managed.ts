@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import type { Payload } from "../../core/host.ts";
+import type { Env, Payload } from "../../core/host.ts";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
 import { complete, named, note, objectOf, oldRows, oursIn, red } from "../check.ts";
 import { commandsOf } from "../setup.ts";
@@ -123,7 +123,17 @@ function switches({ files }: Examination, { documents, name }: Managed): Finding
 const LOADS = /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+)$/;
 const MOVES = /^(PATH|HOME|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|(BUN|NODE)_\w+)$/i;
 
-function variables({ path, scope, document }: FoundFile): Finding[] {
+/** Variables that settings set for hooks; not those that load code or name programs, lest looking runs what a repository chose. */
+export const variables = (files: readonly FoundFile[]): Env =>
+  Object.fromEntries(
+    ["user", "project", "local", "managed"]
+      .flatMap((scope) =>
+        files.filter((file) => file.scope === scope).flatMap(({ document }) => Object.entries(objectOf(objectOf(document).env))),
+      )
+      .flatMap(([name, value]) => (typeof value === "string" && !LOADS.test(name) && name !== "PATH" ? [[name, value]] : [])),
+  );
+
+function hostile({ path, scope, document }: FoundFile): Finding[] {
   if (scope === "managed") return [];
   const names = Object.keys(objectOf(objectOf(document).env));
   const list = (pattern: RegExp) => names.filter((name) => pattern.test(name)).join(", ");
@@ -163,7 +173,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   return [
     ...source.findings,
     ...switches(examination, source),
-    ...examination.files.flatMap(variables),
+    ...examination.files.flatMap(hostile),
     ...ignoredOnFailure(examination),
     ...oldRows(capabilities, examination.version),
   ];

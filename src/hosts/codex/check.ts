@@ -149,7 +149,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
 const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
 const denied: Verdict = { kind: "denied" };
 const passed: Verdict = { kind: "passed" };
-const broken = (why: string): Verdict => ({ kind: "broken", why: `${why}, and Codex goes on as if there were no hook` });
+const broken = (why: string): Verdict => ({ kind: "broken", blocks: false, why: `${why}, and Codex goes on as if there were no hook` });
 
 /** What an answer in the right form is still refused for [seen 0.169.0, 2026-11-21]. */
 function refused(native_event: string, answer: Payload): string | undefined {

@@ -43,7 +43,7 @@ import subagentStart from "./fixtures/cursor-sdk-1.0.32/subagentStart.json" with
 import subagentStop from "./fixtures/cursor-sdk-1.0.32/subagentStop.json" with { type: "json" };
 import { setup } from "./setup.ts";
 
-/** Tab events and workspaceOpen are the editor's alone: nobody has recorded them. */
+/** Other Tab events and workspaceOpen are the editor's alone: nobody has recorded them. */
 const RECORDED: Readonly<Record<string, Payload>> = {
   afterAgentResponse,
   afterAgentThought,
@@ -52,6 +52,8 @@ const RECORDED: Readonly<Record<string, Payload>> = {
   afterShellExecution,
   beforeMCPExecution,
   beforeReadFile,
+  // Of the same form [docs https://cursor.com/docs/hooks.md].
+  beforeTabFileRead: { ...beforeReadFile, hook_event_name: "beforeTabFileRead" },
   beforeShellExecution,
   beforeSubmitPrompt,
   postToolUse,
@@ -176,7 +178,7 @@ function verdict(native_event: string, result: Result, handler: Payload): Verdic
   const fault = faultOf(native_event, result, closed);
   if (fault) {
     const what = fault.blocks ? "blocks for safety" : closed ? "blocks because of failClosed" : "goes on as if there were no hook";
-    return { kind: "broken", why: `${fault.why}, and Cursor ${what}` };
+    return { kind: "broken", blocks: closed || fault.blocks === true, why: `${fault.why}, and Cursor ${what}` };
   }
   const answer = objectOf(documentIn(result.stdout));
   return { kind: denies(answer, shape) ? "denied" : "passed" };

@@ -1,0 +1,66 @@
+import { Command, Option } from "clipanion";
+import pkg from "../../../package.json" with { type: "json" };
+import { hosts } from "../../hosts/index.ts";
+import type { Finding } from "../../core/setup.ts";
+import { examine } from "../doctor/doctor.ts";
+import { type HostReport, type Report, schemaText } from "../doctor/report.ts";
+import { SetupCommand } from "./shared.ts";
+
+export class DoctorCommand extends SetupCommand {
+  static override paths = [["doctor"]];
+  static override usage = Command.Usage({
+    description: "Show whether a denial would hold here, now.",
+    details: `
+      Runs every configured entry as its host runs it: with a call that is to be denied, with a harmless one (your hooks run for it), and with rubbish.
+      Reads what each host would refuse, skip or turn off. Entries at events that can't stop anything get rubbish alone, so that no hook runs for them.
+
+      Exit code 0 when all is green, 1 when something is red.
+    `,
+    examples: [["Everything on this machine", "bridge-hooks doctor"]],
+  });
+
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const report = await examine(this.hostIds, this.world(undefined), pkg.version);
+    this.say(
+      this.json
+        ? JSON.stringify(report, null, 2)
+        : textOf(report, this.context.colorDepth > 1 && process.stdout.isTTY === true && !process.env.NO_COLOR),
+    );
+    return report.healthy ? 0 : 1;
+  }
+}
+
+type Paint = (color: 31 | 32 | 33, text: string) => string;
+
+function textOf({ hosts: reports, findings, healthy }: Report, colored: boolean): string {
+  const paint: Paint = (color, text) => (colored ? `\u001b[${color}m${text}\u001b[0m` : text);
+  const parts = [...reports.map((report) => hostText(report, paint)), ...findings.map((finding) => findingText(finding, paint))];
+  const count = [...findings, ...reports.flatMap((report) => report.findings)].filter(({ level }) => level === "red").length;
+  const last = healthy ? paint(32, "All green: a denial holds.") : paint(31, `${count} red ${count === 1 ? "finding" : "findings"}.`);
+  return [...parts, last].join("\n\n");
+}
+
+function hostText({ host, version, entries, findings }: HostReport, paint: Paint): string {
+  const name = hosts.find(({ id }) => id === host)?.name ?? host;
+  const files = Map.groupBy(entries, ({ file }) => file);
+  const lines = [...files].flatMap(([file, list]) => [
+    `  ${list[0]?.scope} ${file}`,
+    ...list.map(({ event, matcher, trials }) => {
+      const ok = trials.length > 0 && trials.every((trial) => trial.ok);
+      const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
+      const denies = trials.some(({ probe }) => probe === "deny") ? "a denial holds" : "it answers";
+      const text = trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
+      return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${`${event}${matcher ? ` (${matcher})` : ""}`.padEnd(24)} ${text}`;
+    }),
+  ]);
+  return [`${name}${version ? ` ${version}` : ""}`, ...lines, ...findings.map((finding) => findingText(finding, paint))].join("\n");
+}
+
+const findingText = ({ level, what, means, mend }: Finding, paint: Paint): string =>
+  [`  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`, `      means: ${means}`, `      mend:  ${mend}`].join("\n");

@@ -1,0 +1,83 @@
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { arch } from "node:os";
+import type { Finding, Place } from "../../core/setup.ts";
+
+interface Image {
+  os: "linux" | "darwin" | "win32";
+  arch: string;
+}
+
+const ELF: Readonly<Record<number, string>> = { 0x3e: "x64", 0xb7: "arm64", 0x03: "ia32", 0x28: "arm" };
+const MACH: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: "arm64" };
+const PE: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
+
+/** For which machine an executable was made; nothing for a script, or what is not known. */
+export function imageOf(path: string): Image | undefined {
+  const head = Buffer.alloc(4096);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (head.readUInt32BE(0) === 0x7f454c46) return { os: "linux", arch: ELF[head.readUInt16LE(18)] ?? "unknown" };
+  if (head.readUInt32LE(0) === 0xfeedfacf) return { os: "darwin", arch: MACH[head.readUInt32LE(4)] ?? "unknown" };
+  if (head.toString("latin1", 0, 2) !== "MZ") return undefined;
+  const at = head.readUInt32LE(0x3c);
+  return at + 6 <= head.length ? { os: "win32", arch: PE[head.readUInt16LE(at + 4)] ?? "unknown" } : undefined;
+}
+
+/** Macs and Windows on arm64 run programs made for x64. */
+const runs = (image: Image, { platform }: Place) =>
+  image.os === platform && (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
+
+/** Marked as downloaded, so that the system may ask or refuse before it starts. */
+function quarantine(path: string, { platform, env }: Place): string | undefined {
+  if (platform === "darwin") {
+    const { exitCode } = Bun.spawnSync(["/usr/bin/xattr", "-p", "com.apple.quarantine", path], {
+      env: { ...env },
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    return exitCode === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
+  }
+  // Another stream of the same file.
+  if (platform === "win32" && existsSync(`${path}:Zone.Identifier`)) return `Unblock-File "${path}"`;
+  return undefined;
+}
+
+const NOT_RUN = "the host can't start it: calls pass, unless the entry fails closed";
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What keeps an executable from being started. */
+export function programFindings(program: string, file: string | undefined, place: Place, reinstall: string): Finding[] {
+  const red = (check: string, what: string, means: string, mend: string): Finding => ({ check, level: "red", what, means, mend });
+  if (file === undefined || !statSync(file).isFile())
+    return [red("stale-path", `there is no executable ${program}`, NOT_RUN, `put it back, or: ${reinstall}`)];
+  // Root may start what has any of the bits; without one, nobody can.
+  if (place.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !isExecutable(file))) {
+    return [red("not-executable", `${file} is not executable`, NOT_RUN, `chmod 755 "${file}"`)];
+  }
+  const image = imageOf(file);
+  if (image && !runs(image, place)) {
+    const here = `${place.platform} ${arch()}`;
+    return [
+      red(
+        "wrong-architecture",
+        `${file} was made for ${image.os} ${image.arch}, and this is ${here}`,
+        NOT_RUN,
+        `put the executable for ${here} there`,
+      ),
+    ];
+  }
+  const release = quarantine(file, place);
+  return release ? [red("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)] : [];
+}

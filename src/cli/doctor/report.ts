@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { SCOPES } from "../../core/setup.ts";
+
+const Finding = z.object({
+  check: z.string().describe("The kind of finding, stable"),
+  level: z.enum(["red", "note"]).describe("red: a denial would not hold, or not as installed; note: good to know"),
+  what: z.string().describe("What was found, and where"),
+  means: z.string().describe("What that means"),
+  mend: z.string().describe("The command or the step that mends it"),
+});
+
+const Trial = z.object({
+  probe: z.enum(["deny", "allow", "garbage"]).describe("What was sent: a call that is to be denied, a harmless one, or no payload at all"),
+  way: z.string().optional().describe("How the host starts the command, where its releases differ"),
+  outcome: z
+    .enum(["denied", "passed", "failed", "blocked"])
+    .describe("What the host makes of the answer; blocked: a failure that blocks the call"),
+  ok: z.boolean().describe("Whether it is what this probe is to end in"),
+  ms: z.number().describe("Milliseconds from the start of the command to its end"),
+  why: z.string().optional().describe("Why it is not, or what the host counts as a failure"),
+});
+
+const Entry = z.object({
+  scope: z.enum([...SCOPES, "system"]),
+  file: z.string(),
+  event: z.string().describe("The host's own event name"),
+  matcher: z.string().optional(),
+  command: z.string(),
+  trials: z.array(Trial),
+});
+
+/** What `doctor --json` prints. */
+export const Report = z.object({
+  version: z.string().describe("This executable's version"),
+  healthy: z.boolean().describe("No finding is red"),
+  hosts: z.array(
+    z.object({
+      host: z.string(),
+      version: z.string().optional().describe("The host's release, where its program tells it"),
+      entries: z.array(Entry),
+      findings: z.array(Finding),
+    }),
+  ),
+  findings: z.array(Finding).describe("About the machine, not one host"),
+});
+
+export type Report = z.infer<typeof Report>;
+export type HostReport = Report["hosts"][number];
+export type EntryReport = z.infer<typeof Entry>;
+export type Trial = z.infer<typeof Trial>;
+
+export const schemaText = (): string => JSON.stringify(z.toJSONSchema(Report), null, 2);

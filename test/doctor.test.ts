@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, copyFileSync, linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../src/cli/build.ts";
+import { examine } from "../src/cli/doctor/doctor.ts";
+import { programFindings } from "../src/cli/doctor/program.ts";
+import { Report } from "../src/cli/doctor/report.ts";
+import { carryOut, planInstall } from "../src/cli/install.ts";
+import type { Scope } from "../src/core/setup.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { ROOT } from "./fixtures.ts";
+import { executableAt, type Home, hook, newHome, put, read, targets } from "./homes.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-doctor-"));
+const product = join(folder, "bridge-hooks");
+
+beforeAll(async () => {
+  await build({ hooks: join(ROOT, "hooks"), outfile: product });
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the starter hooks subscribe to. */
+const STARTER = [hook(["PreToolUse", "PermissionRequest"]), hook(["SessionStart"])];
+
+/** A machine with the real executable. */
+function machine(): Home {
+  const home = newHome(STARTER);
+  rmSync(home.self);
+  linkSync(product, home.self);
+  return home;
+}
+
+/** Gives a machine an executable that can be spoilt. */
+function ownCopy({ self }: Home): Buffer {
+  rmSync(self);
+  copyFileSync(product, self);
+  return readFileSync(self);
+}
+
+async function install(home: Home, host: string, scope: Scope = "user", bin?: string): Promise<void> {
+  const options = { hosts: [host], scope, events: [], on_error: "deny", ...(bin && { bin }) } as const;
+  const plan = await planInstall(options, home);
+  expect(plan.problems).toEqual([]);
+  carryOut(plan, options, home);
+}
+
+const red = async (home: Home, host: string) => {
+  const report = await examine([host], home, "0");
+  Report.parse(report);
+  const found = [...report.findings, ...report.hosts.flatMap(({ findings }) => findings)].filter(({ level }) => level === "red");
+  for (const { what, means, mend } of found) expect([what, means, mend].every((text) => text.length > 3)).toBe(true);
+  expect(report.healthy).toBe(found.length === 0);
+  return found.map(({ check }) => check);
+};
+
+const fileOf = (home: Home, host: string, scope: Scope = "user") =>
+  targets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
+const script = (home: Home, name: string, text: string) => {
+  const path = executableAt(join(home.folder, name, "bridge-hooks"));
+  writeFileSync(path, `#!/bin/sh\n${text}\n`);
+  return path;
+};
+
+describe("a machine where all is well", () => {
+  for (const { host, scope } of targets) {
+    test(`${host.name}, ${scope}: a denial holds`, async () => {
+      using home = machine();
+      await install(home, host.id, scope);
+      const report = await examine([host.id], home, "0");
+      const [one] = report.hosts;
+      expect([report.healthy, one?.findings.filter(({ level }) => level === "red")]).toEqual([true, []]);
+      const trials = one?.entries.flatMap((entry) => entry.trials) ?? [];
+      expect(trials.filter(({ probe, outcome }) => probe === "deny" && outcome === "denied").length).toBeGreaterThan(0);
+      expect(trials.filter(({ probe, outcome }) => probe === "allow" && outcome === "passed").length).toBeGreaterThan(0);
+      expect(trials.filter(({ probe, outcome }) => probe === "garbage" && outcome === "denied").length).toBeGreaterThan(0);
+    });
+  }
+});
+
+/** A fault, and the finding that tells of it. */
+const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home) => Promise<void> | void }> = {
+  "nothing installed": { check: "not-installed", plant: () => {} },
+  "an executable that is gone": {
+    check: "stale-path",
+    async plant(home) {
+      await install(home, "claude");
+      rmSync(home.self);
+    },
+  },
+  "an executable that nobody may execute": {
+    check: "not-executable",
+    async plant(home) {
+      await install(home, "claude");
+      ownCopy(home);
+      chmodSync(home.self, 0o644);
+    },
+  },
+  "an executable for another machine": {
+    check: "wrong-architecture",
+    async plant(home) {
+      await install(home, "claude");
+      const bytes = ownCopy(home);
+      // ELF's machine: 0xb7 is arm64, 0x3e x64.
+      bytes.writeUInt16LE(bytes.readUInt16LE(18) === 0xb7 ? 0x3e : 0xb7, 18);
+      writeFileSync(home.self, bytes);
+    },
+  },
+  "an executable inside the project": {
+    check: "program-in-project",
+    async plant(home) {
+      const inside = join(home.place.roots[0] as string, "bridge-hooks");
+      copyFileSync(product, inside);
+      await install(home, "claude", "project", inside);
+    },
+  },
+  "an entry that says another host": {
+    check: "wrong-host",
+    async plant(home) {
+      await install(home, "claude");
+      const file = fileOf(home, "claude");
+      put(file, read(file).replaceAll("--host claude", "--host codex"));
+    },
+  },
+  "an entry missing for an event that a hook wants": {
+    check: "drift",
+    async plant(home) {
+      await install({ ...home, entries: [hook(["PreToolUse"])] }, "claude");
+    },
+  },
+  "entries in two files": {
+    check: "duplicate",
+    async plant(home) {
+      await install(home, "claude");
+      await install(home, "claude", "project");
+    },
+  },
+  "a program of our name that lets everything pass": {
+    check: "deny-probe",
+    async plant(home) {
+      await install(home, "claude", "user", script(home, "weak", "cat > /dev/null; exit 0"));
+    },
+  },
+  "a program that stops everything": {
+    check: "allow-probe",
+    async plant(home) {
+      await install(home, "claude", "user", script(home, "strict", "cat > /dev/null; echo no >&2; exit 2"));
+    },
+  },
+  "a program whose failures let calls pass, although the entry says deny": {
+    check: "garbage-probe",
+    async plant(home) {
+      await install(home, "codex", "managed", script(home, "open", "exit 1"));
+    },
+    host: "codex",
+  },
+  "a document that the host does not take": {
+    check: "deny-probe",
+    async plant(home) {
+      await install(home, "codex", "managed", script(home, "wordy", `cat > /dev/null; echo '{"permission":"deny"}'`));
+    },
+    host: "codex",
+  },
+  "noise beside the document, for a host that reads none then": {
+    check: "deny-probe",
+    async plant(home) {
+      await install(home, "codex", "managed", script(home, "noisy", `echo noise; exec '${product}' "$@" 2>/dev/null`));
+    },
+    host: "codex",
+  },
+  "settings with a comment": {
+    check: "config-flaw",
+    async plant(home) {
+      await install(home, "claude");
+      const file = fileOf(home, "claude");
+      put(file, `// mine\n${read(file)}`);
+    },
+  },
+  "a hooks.json with a trailing comma": {
+    check: "config-flaw",
+    host: "cursor",
+    async plant(home) {
+      await install(home, "cursor");
+      const file = fileOf(home, "cursor");
+      put(file, read(file).replace(/\]\s*\}\s*\}\s*$/, "],}}"));
+    },
+  },
+  "a hooks.json without a version": {
+    check: "config-flaw",
+    host: "cursor",
+    async plant(home) {
+      await install(home, "cursor");
+      const file = fileOf(home, "cursor");
+      put(file, read(file).replace(/"version": 1,/, ""));
+    },
+  },
+  "a config that is cut short": {
+    check: "config-flaw",
+    host: "codex",
+    async plant(home) {
+      await install(home, "codex");
+      const file = fileOf(home, "codex");
+      put(file, read(file).slice(0, -20));
+    },
+  },
+  "a config that is no text": {
+    check: "config-unreadable",
+    async plant(home) {
+      await install(home, "claude");
+      writeFileSync(fileOf(home, "claude"), new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]));
+    },
+  },
+  "a project's hooks.json that is a link": {
+    check: "linked-config",
+    host: "cursor",
+    async plant(home) {
+      await install(home, "cursor", "project");
+      const file = fileOf(home, "cursor", "project");
+      put(join(home.folder, "elsewhere.json"), read(file));
+      rmSync(file);
+      symlinkSync(join(home.folder, "elsewhere.json"), file);
+    },
+  },
+  "a project that turns all hooks off": {
+    check: "hooks-disabled",
+    async plant(home) {
+      await install(home, "claude");
+      put(fileOf(home, "claude", "project"), '{ "disableAllHooks": true }');
+    },
+  },
+  "managed settings that allow managed hooks only": {
+    check: "managed-hooks-only",
+    async plant(home) {
+      await install(home, "claude");
+      put(fileOf(home, "claude", "managed").replace("50-bridge-hooks", "10-other"), '{ "allowManagedHooksOnly": true }');
+    },
+  },
+  "a project whose settings load code into hooks": {
+    check: "env-loads-code",
+    async plant(home) {
+      await install(home, "claude");
+      put(fileOf(home, "claude", "project"), '{ "env": { "LD_PRELOAD": "./evil.so" } }');
+    },
+  },
+  "a release of the host that does not know onFailure": {
+    check: "on-failure-ignored",
+    async plant(home) {
+      await install(home, "claude");
+      writeFileSync(executableAt(join(home.folder, "old", "claude")), "#!/bin/sh\necho '2.1.197 (Claude Code)'\n");
+      Object.assign(home.place.env, { PATH: `${join(home.folder, "old")}:/usr/bin:/bin` });
+    },
+  },
+  "requirements that a project can turn off": {
+    check: "managed-not-pinned",
+    host: "codex",
+    async plant(home) {
+      await install(home, "codex", "managed");
+      const file = fileOf(home, "codex", "managed");
+      put(file, read(file).replace(/\[features\]\s+hooks = true/, ""));
+    },
+  },
+  "an environment that loads code into every program": {
+    check: "environment-loads-code",
+    async plant(home) {
+      await install(home, "claude");
+      Object.assign(home.place.env, { LD_PRELOAD: join(home.folder, "none.so") });
+    },
+  },
+};
+
+describe("a planted fault turns red:", () => {
+  for (const [name, { check, host = "claude", plant }] of Object.entries(FAULTS)) {
+    test(name, async () => {
+      using home = machine();
+      await plant(home);
+      expect(await red(home, host)).toContain(check);
+    });
+  }
+  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(25));
+
+  test("a downloaded executable", () => {
+    using home = machine();
+    writeFileSync(`${home.self}:Zone.Identifier`, "[ZoneTransfer]\nZoneId=3\n");
+    const image = Buffer.alloc(4096);
+    image.write("MZ");
+    image.writeUInt32LE(128, 0x3c);
+    image.writeUInt16LE(process.arch === "arm64" ? 0xaa64 : 0x8664, 132);
+    rmSync(home.self);
+    writeFileSync(home.self, image);
+    const [found] = programFindings(home.self, home.self, { ...home.place, platform: "win32" }, "install");
+    expect([found?.check, found?.mend]).toEqual(["quarantined", `Unblock-File "${home.self}"`]);
+  });
+});
+
+describe("the command", () => {
+  const run = (home: Home, ...args: string[]) => {
+    const started = performance.now();
+    const { stdout, stderr, exitCode } = Bun.spawnSync([home.self, ...args], {
+      cwd: home.place.roots[0],
+      env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+    });
+    return { stdout: stdout.toString(), stderr: stderr.toString(), code: exitCode, ms: performance.now() - started };
+  };
+
+  test("install, status, doctor and uninstall, as a person runs them", () => {
+    using home = machine();
+    const { home: at } = home.place;
+    for (const path of [".claude/x", ".cursor/x", ".codex/x"]) put(join(at, path), "");
+    expect(run(home, "doctor").code).toBe(1);
+    const installed = run(home, "install");
+    expect([installed.code, installed.stderr]).toEqual([0, ""]);
+    expect(installed.stdout).toContain("3 files were written. bridge-hooks doctor shows whether a denial holds now.");
+    expect(installed.stdout).toContain("nothing was trusted on your behalf");
+    expect(run(home, "install").stdout).toContain("Nothing was written: all of it is there.");
+    const status = run(home, "status", "--json");
+    expect([status.code, JSON.parse(status.stdout).installed.map(({ host }: { host: string }) => host)]).toEqual([
+      0,
+      hosts.map(({ id }) => id),
+    ]);
+    const doctor = run(home, "doctor", "--json");
+    const report = Report.parse(JSON.parse(doctor.stdout));
+    // Without codex on PATH its trust is not known, which is a note.
+    expect([doctor.code, report.healthy, report.hosts.map(({ host }) => host)]).toEqual([0, true, hosts.map(({ id }) => id)]);
+    expect(run(home, "doctor").stdout).toEndWith("All green: a denial holds.\n");
+    const slowest = Math.max(installed.ms, status.ms, doctor.ms);
+    expect(slowest).toBeLessThan(2_000);
+    expect(run(home, "uninstall").code).toBe(0);
+    expect(run(home, "uninstall").stdout).toContain("No user config has an entry of bridge-hooks.");
+    expect(run(home, "status").stdout).toContain("not installed; bridge-hooks install --host claude");
+  });
+
+  test("doctor --schema describes doctor --json", () => {
+    using home = machine();
+    const schema = JSON.parse(run(home, "doctor", "--schema").stdout);
+    expect([schema.type, Object.keys(schema.properties)]).toEqual(["object", ["version", "healthy", "hosts", "findings"]]);
+  });
+
+  test("installations at once lose nothing", async () => {
+    using home = machine();
+    const events = ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit", "Notification"];
+    const all = events.map((event) =>
+      Bun.spawn([home.self, "install", "--host", "claude", "--event", event], {
+        cwd: home.folder,
+        env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+        stdout: "ignore",
+        stderr: "ignore",
+      }),
+    );
+    expect(await Promise.all(all.map(({ exited }) => exited))).toEqual(events.map(() => 0));
+    expect(Object.keys(JSON.parse(read(fileOf(home, "claude"))).hooks).sort()).toEqual(events.toSorted());
+  });
+
+  test("--dry-run prints a diff and writes nothing", () => {
+    using home = machine();
+    put(fileOf(home, "claude"), '{\n  "model": "opus"\n}\n');
+    const { stdout, code } = run(home, "install", "--dry-run", "--host", "claude");
+    expect([code, stdout]).toEqual([0, expect.stringContaining('-  "model": "opus"\n+  "model": "opus",\n')]);
+    expect(read(fileOf(home, "claude"))).toBe('{\n  "model": "opus"\n}\n');
+  });
+
+  test("what makes no sense is said, and nothing is written", () => {
+    using home = machine();
+    const wrong: [string[], string][] = [
+      [["install", "--host", "nobody"], 'there is no host "nobody"'],
+      [["install", "--scope", "everywhere"], 'there is no scope "everywhere"'],
+      [["install", "--event", "Foo", "--host", "claude"], 'there is no event "Foo"'],
+      [["install", "--event", "WorktreeCreate", "--host", "claude"], "WorktreeCreate takes no entry"],
+      [["install", "--on-error", "ask"], "--on-error takes deny or allow"],
+      [["install", "--bin", "/nowhere/x", "--host", "claude"], "there is no such executable"],
+      [["install", "--scope", "local", "--host", "codex"], 'has no scope "local"'],
+      [["install", "--root", "/nowhere"], "there is no such folder"],
+      [["install"], "no host was found here"],
+      [["mdm", "--out", home.place.home, "--bin-path", "relative"], "no absolute path"],
+    ];
+    for (const [args, message] of wrong) {
+      const { code, stdout, stderr } = run(home, ...args);
+      expect([args, code, `${stdout}${stderr}`]).toEqual([args, 1, expect.stringContaining(message)]);
+    }
+  });
+});
