@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Built } from "../src/cli/build.ts";
+import { PROBE } from "../src/core/probe.ts";
 import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
 import type { Payload } from "../src/core/host.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
@@ -97,6 +98,16 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     test("nothing to say", async () => expect(await call(plain, payload(host, "none"))).toEqual({ stdout: neutral, stderr: "", code: 0 }));
     test("a denial", async () => expect(await call(plain, payload(host, "deny"))).toEqual(denial));
     test("without a flag", async () => expect(await call([], payload(host, "deny"), { env: {} })).toEqual(denial));
+    test("asked a second time: a denial is told again, and nothing else", async () => {
+      const again = [...plain, "--after", "another"];
+      expect(await call(again, payload(host, "deny"))).toEqual(denial);
+      for (const way of ["none", "throw", "large"])
+        expect(await call(again, payload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
+    });
+    test("doctor's call is denied whatever the hooks say", async () => {
+      const { stdout, code } = await call(plain, JSON.stringify(payloadOf(host, file, CALLS[host]?.field(PROBE))));
+      expect([stdout, code]).toEqual([denied("bridge-hooks doctor asked for this denial."), 2]);
+    });
     test("--host=<id>", async () => expect(await call([`--host=${host}`], payload(host, "deny"))).toEqual(denial));
     test("text that is not ASCII", async () => {
       expect(await call(plain, payload(host, "unicode"))).toEqual({ stdout: denied("nein – 不 😀"), stderr: "nein – 不 😀\n", code: 2 });
@@ -505,22 +516,40 @@ describe("what the executable loads", () => {
     "src/run/stop.ts",
   ];
 
-  test("nothing cold on the way to an answer", () => {
+  /** The modules that a chunk of the starter executable loads before it runs. */
+  function loadedWith(start: string): string[] {
     const { outputs } = starter.metafile;
-    const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;
     const reached = new Set<string>();
     const follow = (path: string) => {
       if (reached.has(path)) return;
       reached.add(path);
       for (const { path: next, kind } of outputs[path]?.imports ?? []) if (kind === "import-statement") follow(next);
     };
-    follow(entry);
-    const inputs = [...reached].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+    follow(start);
+    return [...reached].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
+  }
+
+  test("nothing cold on the way to an answer", () => {
+    const { outputs } = starter.metafile;
+    const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;
+    const inputs = loadedWith(entry);
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/run/run.ts"))).toBe(true);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
     for (const part of ["node_modules/clipanion", "/setup.ts", "/evidence.json", "src/cli/matrix.ts", "hooks/block-destructive.ts"])
       expect(everything.some((input) => input.includes(part))).toBe(true);
+  });
+  test("a call that looks for the host's own entry loads no editor and no check", () => {
+    const chunks = Object.entries(starter.metafile.outputs).filter(([, { inputs }]) =>
+      Object.keys(inputs).some((input) => /hosts\/\w+\/setup\.ts$/.test(input)),
+    );
+    expect(chunks.length).toBeGreaterThan(0);
+    for (const [path] of chunks) {
+      const heavy = loadedWith(path).filter((input) =>
+        /src\/cli\/|\/(check|pack|managed|trust)\.ts$|node_modules\/(?!valibot)/.test(input),
+      );
+      expect([path, heavy]).toEqual([path, []]);
+    }
   });
 });

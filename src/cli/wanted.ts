@@ -62,9 +62,14 @@ export interface Desired extends Subscription {
 
 export const desiredOf = (host: Host, setup: Setup, subscriptions: readonly Subscription[], order: Order): Desired[] =>
   subscriptions.map((subscription) => {
-    const { native_event } = subscription;
+    const { native_event, after } = subscription;
     return {
       ...subscription,
-      handler: setup.handler({ ...order, native_event, on_error: policyAt(rowOf(host, native_event).event, order.on_error) }),
+      handler: setup.handler({
+        ...order,
+        native_event,
+        ...(after && { after }),
+        on_error: policyAt(rowOf(host, native_event).event, order.on_error),
+      }),
     };
   });

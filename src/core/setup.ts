@@ -57,11 +57,15 @@ export interface Subscription {
   native_event: string;
   /** Calls that the host is to tell of; absent: every one. */
   matcher?: string;
+  /** The event that tells of these calls first; here only a restriction is answered. */
+  after?: string;
 }
 
 /** What an entry is to be. */
 export interface EntryOrder {
   native_event: string;
+  /** As in a subscription. */
+  after?: string;
   /** The path of the executable. */
   program: string;
   /** When a hook, the bridge or the call of it fails. */

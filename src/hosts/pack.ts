@@ -21,9 +21,10 @@ type Dict = { [key: string]: PlistValue };
 /** The `hooks` object of a managed config, in the host's layout: the entries that an installation writes. */
 export function hooksDocument(setup: Setup, capabilities: Capabilities<string>, order: PackOrder, system: System): Record<string, Dict[]> {
   const hooks: Record<string, Dict[]> = {};
-  for (const { native_event, matcher } of setup.subscriptions(order.wanted)) {
+  for (const { native_event, matcher, after } of setup.subscriptions(order.wanted)) {
     const handler = setup.handler({
       native_event,
+      ...(after && { after }),
       program: order.programs[system],
       on_error: policyAt(capabilities[native_event]?.().event, order.on_error),
       scope: "managed",

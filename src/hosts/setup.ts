@@ -1,7 +1,7 @@
 import type { Capabilities } from "../core/capability.ts";
 import type { EventName } from "../core/event.ts";
 import type { FailurePolicy } from "../core/hook.ts";
-import type { ConfigEntry, Subscription, Wanted } from "../core/setup.ts";
+import type { ConfigEntry, EntryOrder, Subscription, Wanted } from "../core/setup.ts";
 import type { Tool } from "../core/tool.ts";
 import { isCallEvent } from "./lifecycle.ts";
 
@@ -78,9 +78,12 @@ export const policyAt = (event: EventName | undefined, on_error: FailurePolicy):
 /** Seconds that a host waits for the executable: more than it takes itself, whatever it does. */
 export const TIMEOUT_S = 20;
 
-/** The arguments of an entry's command. */
-export const argumentsOf = (
+/** The arguments of an entry's command. Some hosts trust a command by its letters: another order, or one more, and it is a new one. */
+export function argumentsOf(
   host: string,
-  { native_event, on_error }: { native_event: string; on_error: string },
+  { native_event, on_error, after }: Pick<EntryOrder, "native_event" | "on_error" | "after">,
   more: readonly string[] = [],
-): string[] => ["--host", host, ...(on_error === "deny" ? ["--on-error", "deny", ...more] : []), "--event", native_event];
+): string[] {
+  const policy = on_error === "deny" ? ["--on-error", "deny", ...more] : [];
+  return ["--host", host, ...policy, "--event", native_event, ...(after ? ["--after", after] : [])];
+}

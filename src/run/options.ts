@@ -7,6 +7,8 @@ export interface CallOptions {
   host?: string;
   /** The host's own event name, for a payload that does not say it (or can't be read). */
   event?: string;
+  /** The host asked about this call at that event of its own already: only a restriction is answered, and nothing is told twice. */
+  after?: string;
   /** When a hook or the bridge fails: let it pass (exit code 1), or deny. Default "allow". */
   onError?: FailurePolicy;
   /** Milliseconds for the whole call. Default 5000. */
@@ -34,6 +36,7 @@ const oneOf = (values: readonly string[]) => (given: string) => (values.includes
 const FLAGS: Readonly<Record<string, Flag>> = {
   "--host": { option: "host", expected: "a host id", parse: text },
   "--event": { option: "event", expected: "the host's event name", parse: text },
+  "--after": { option: "after", expected: "the host's event name", parse: text },
   "--on-error": { option: "onError", expected: "allow or deny", parse: oneOf(["allow", "deny"]) },
   "--timeout-ms": { option: "timeout_ms", expected: "milliseconds", parse: count },
   "--max-continuations": { option: "max_continuations", expected: "a number above 0", parse: count },

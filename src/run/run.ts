@@ -80,8 +80,8 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
     : await dispatch(hooks, decoded.event, deadline);
   const result = conclude(outcomes, decoded.event, row, call as Call & { host: Host }, warnings);
-  // The host's own entry says what there is to say. A restriction is told twice rather than not at all.
-  return stoodIn && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
+  // Another entry says what there is to say. A restriction is told twice rather than not at all.
+  return (stoodIn || options.after) && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
 }
 
 async function dispatchStop(

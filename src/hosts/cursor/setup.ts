@@ -1,4 +1,5 @@
 import { quote } from "../../core/command.ts";
+import { EVENTS } from "../../core/event.ts";
 import type { ConfigFile, Place, Setup, Subscription, Wanted } from "../../core/setup.ts";
 import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, type ToolNames } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
@@ -22,30 +23,40 @@ export const TOOL_NAMES: ToolNames = {
   MCP: ["MCP:.*", "mcp__.*"],
 };
 
-/** Events about calls that another event tells of as well: they are for those who ask for them by name. */
-const REPEATED = ["beforeShellExecution", "beforeMCPExecution", "afterShellExecution", "afterMCPExecution", "afterFileEdit"];
-
 /**
- * The events that see every call, and each call once as far as that can be: preToolUse sees all and can change them, but
- * neither what a file says nor what is attached to a prompt (beforeReadFile does), nor an MCP server's name: where a hook
- * asks for one, MCP calls are left to beforeMCPExecution.
+ * The events that see every call, and each call once as far as that can be. preToolUse sees all and can change them, but
+ * neither what a file says nor what is attached to a prompt, which beforeReadFile does; nor an MCP server's name: where a
+ * hook asks for one, MCP calls are left to beforeMCPExecution.
  */
-function calls({ event, tools, servers }: Wanted): Subscription[] {
-  const [general, mcp, ...tab] =
-    event === "PreToolUse"
-      ? ["preToolUse", "beforeMCPExecution", "beforeReadFile", "beforeTabFileRead"]
-      : ["postToolUse", "afterMCPExecution", "afterTabFileEdit"];
+const before = ({ tools, servers }: Wanted): Subscription[] => [
+  ...generally("preToolUse", tools, servers),
+  ...(servers ? [{ native_event: "beforeMCPExecution" }] : []),
+  ...(!tools || tools.includes("Read")
+    ? [{ native_event: "beforeReadFile", after: "preToolUse" }, { native_event: "beforeTabFileRead" }]
+    : []),
+];
+
+const after = ({ tools, servers }: Wanted): Subscription[] => [
+  ...generally("postToolUse", tools, servers),
+  ...(servers ? [{ native_event: "afterMCPExecution" }] : []),
+  ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
+];
+
+/** The event that tells of all calls, those of MCP servers left out where another event tells of them. */
+function generally(native_event: string, tools: Wanted["tools"], servers = false): Subscription[] {
   const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
+  if (rest?.length === 0) return [];
+  // [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]
   const matcher = matcherOf(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
-  const wants = (tool: "Read" | "Edit") => !tools || tools.includes(tool);
-  return [
-    ...(rest?.length === 0 ? [] : [{ native_event: general as string, ...(matcher && { matcher }) }]),
-    ...(servers ? [{ native_event: mcp as string }] : []),
-    ...(wants(event === "PreToolUse" ? "Read" : "Edit") ? tab.map((native_event) => ({ native_event })) : []),
-  ];
+  return [{ native_event, ...(matcher && { matcher }) }];
 }
 
-const isCall = ({ event }: Wanted) => event === "PreToolUse" || event === "PostToolUse";
+/** The events of one wanted event. */
+function eventsOf(wanted: Wanted): Subscription[] {
+  if (wanted.event === "PreToolUse") return before(wanted);
+  return wanted.event === "PostToolUse" ? after(wanted) : subscriptionsOf([wanted], capabilities, TOOL_NAMES);
+}
+
 const allowed = ({ native_event }: Subscription) => !(native_event in setup.never);
 
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
@@ -75,21 +86,10 @@ export const setup: Setup = {
   // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   refuses_links: ({ scope }) => (scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined),
   never: { workspaceOpen: "a Cursor that does not know this event would drop the whole file" },
-  subscriptions: (wanted) =>
-    (wanted === "all"
-      ? subscriptionsOf("all", capabilities).filter(({ native_event }) => !REPEATED.includes(native_event))
-      : [
-          ...wanted.filter(isCall).flatMap(calls),
-          ...subscriptionsOf(
-            wanted.filter((one) => !isCall(one)),
-            capabilities,
-            TOOL_NAMES,
-          ),
-        ]
-    ).filter(allowed),
-  handler: ({ native_event, program, on_error, platform }) => ({
+  subscriptions: (wanted) => (wanted === "all" ? EVENTS.map((event) => ({ event })) : wanted).flatMap(eventsOf).filter(allowed),
+  handler: ({ platform, on_error, ...order }) => ({
     // With exit code 2 Cursor shows the raw document; with failClosed the document is enough.
-    command: quote([program, ...argumentsOf("cursor", { native_event, on_error }, ["--cursor-deny", "json"])], setup.dialect(platform)),
+    command: quote([order.program, ...argumentsOf("cursor", { ...order, on_error }, ["--cursor-deny", "json"])], setup.dialect(platform)),
     timeout: TIMEOUT_S,
     ...(on_error === "deny" && { failClosed: true }),
   }),

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { desiredOf, wantedOf } from "../src/cli/wanted.ts";
+import { isCall } from "../src/core/event.ts";
+import { matches } from "../src/core/match.ts";
+import { rowOf } from "../src/core/host.ts";
+import type { Subscription, Wanted } from "../src/core/setup.ts";
+import { type Tool, TOOLS } from "../src/core/tool.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { type Fixture, fixturesOf, ROOT } from "./fixtures.ts";
+import { hook } from "./homes.ts";
+
+/** Whether a host with these entries tells of a recorded payload. */
+const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]) =>
+  subscriptions.some(({ native_event, matcher }) => {
+    if (host.eventName(payload) !== native_event) return false;
+    const name = String(payload.tool_name);
+    // A list of names is compared whole, anything else is a pattern somewhere in it.
+    return matcher === undefined || (/^[\w|]+$/.test(matcher) ? matcher.split("|").includes(name) : new RegExp(matcher).test(name));
+  });
+
+const decoded = ({ host, payload }: Fixture) => {
+  const native_event = host.eventName(payload);
+  return host.decode(payload, native_event, rowOf(host, native_event)).event;
+};
+
+for (const host of hosts) {
+  const setup = await host.setup();
+  const calls = fixturesOf(host).filter((fixture) => decoded(fixture).event === "PreToolUse");
+
+  describe(`${host.name}: entries for one tool`, () => {
+    for (const tool of TOOLS) {
+      test(`${tool}: no call of it is missed, and none is told in a form that its hooks don't see`, () => {
+        const entry = hook(["PreToolUse"], { tools: [tool] });
+        const subscriptions = setup.subscriptions(wantedOf([entry]));
+        const general = setup.subscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
+        for (const fixture of calls) {
+          const event = decoded(fixture);
+          // Events that are not installed tell of calls that another one tells of as well.
+          if (!matches(entry, event) || !general.includes(event.native_event)) continue;
+          expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
+        }
+      });
+    }
+    test("calls were looked at", () => expect(calls.length).toBeGreaterThan(5));
+  });
+
+  test(`${host.name}: every tool that its decoder names can be asked for by that name`, async () => {
+    const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "setup.ts"))) as { TOOL_NAMES?: Partial<Record<Tool, string[]>> };
+    if (!TOOL_NAMES) return expect(setup.subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])[0]?.matcher).toBeUndefined();
+    const source = readFileSync(join(ROOT, "src/hosts", host.id, "decode.ts"), "utf8");
+    const body = source.slice(source.indexOf("function toolCall"), source.indexOf("\nfunction ", source.indexOf("function toolCall") + 1));
+    const named = [...body.matchAll(/case "(\w+)":/g)].map(([, name]) => name as string);
+    expect(named.length).toBeGreaterThan(8);
+    expect(
+      Object.values(TOOL_NAMES)
+        .flat()
+        .filter((name) => /^\w+$/.test(name))
+        .sort(),
+    ).toEqual(named.sort());
+  });
+
+  test(`${host.name}: every subscription is an event that it has`, () => {
+    const all: (readonly Wanted[] | "all")[] = [
+      "all",
+      [{ event: "Native" }],
+      [
+        { event: "PreToolUse", servers: true },
+        { event: "PostToolUse", tools: ["MCP", "Edit"], servers: true },
+      ],
+    ];
+    for (const wanted of all) {
+      const found = setup.subscriptions(wanted).map(({ native_event }) => native_event);
+      expect(found.filter((name) => !Object.hasOwn(host.capabilities, name) || setup.never[name])).toEqual([]);
+      expect(new Set(found).size).toBe(found.length);
+    }
+  });
+}
+
+const of = (id: string) => hosts.find((host) => host.id === id) as (typeof hosts)[number];
+
+describe("one call, one decision", () => {
+  test("Cursor: each recorded call is asked about once; a read a second time, for what is in the file", async () => {
+    const subscriptions = (await of("cursor").setup()).subscriptions([{ event: "PreToolUse" }]);
+    expect(subscriptions).toEqual([
+      { native_event: "preToolUse" },
+      { native_event: "beforeReadFile", after: "preToolUse" },
+      { native_event: "beforeTabFileRead" },
+    ]);
+  });
+  test("Cursor: where a hook asks for an MCP server by name, its calls are left to the event that knows it", async () => {
+    const setup = await of("cursor").setup();
+    const wanted = wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" }), hook(["PreToolUse"], { tools: ["Bash"] })]);
+    expect(setup.subscriptions(wanted)).toEqual([{ native_event: "preToolUse", matcher: "Shell" }, { native_event: "beforeMCPExecution" }]);
+    expect(setup.subscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({ native_event: "preToolUse", matcher: "^(?!MCP:)" });
+    expect(setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" })]))).toEqual([
+      { native_event: "beforeMCPExecution" },
+    ]);
+  });
+  test("all events are each told once too", async () => {
+    const names = (await of("cursor").setup()).subscriptions("all").map(({ native_event }) => native_event);
+    for (const again of ["beforeShellExecution", "beforeMCPExecution", "afterShellExecution", "afterMCPExecution", "afterFileEdit"])
+      expect(names).not.toContain(again);
+    expect(names.length).toBe(15);
+  });
+});
+
+test("Codex trusts a command by its letters: these must not change", async () => {
+  const codex = of("codex");
+  const setup = await codex.setup();
+  const order = { program: "/opt/bridge-hooks/bridge-hooks", on_error: "deny", scope: "user", platform: "linux" } as const;
+  const wanted = wantedOf([hook(["PreToolUse"], { tools: ["Bash"] }), hook(["SessionStart"])]);
+  expect(desiredOf(codex, setup, setup.subscriptions(wanted), order)).toEqual([
+    {
+      native_event: "SessionStart",
+      handler: { type: "command", command: "/opt/bridge-hooks/bridge-hooks --host codex --event SessionStart", timeout: 20 },
+    },
+    {
+      native_event: "PreToolUse",
+      handler: { type: "command", command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --event PreToolUse", timeout: 20 },
+    },
+  ]);
+});
+
+test("calls are about tools", () => expect(calls()).toBeGreaterThan(50));
+const calls = () => hosts.flatMap(fixturesOf).filter((fixture) => isCall(decoded(fixture))).length;
