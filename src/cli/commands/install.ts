@@ -40,7 +40,7 @@ export class InstallCommand extends SetupCommand {
     const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.some(changesFile);
     if (asks) {
       this.say(planText(plan.files));
-      if (!confirm("\nWrite this?")) return 1;
+      if (!confirm("\nWrite this?")) return this.declined();
     }
     if (!this.dryRun) plan = await carriedOut(world, make, (now) => carryOut(now, options, world), asks ? plan : undefined);
     if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));

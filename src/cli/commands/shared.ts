@@ -38,6 +38,11 @@ export abstract class SetupCommand extends UserCommand {
   root = Option.String("--root", { description: "Instead of the home folder (user), the project (project, local) or / (managed)" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
+  declined(): number {
+    this.say("Nothing was written.");
+    return 1;
+  }
+
   get hostIds(): string[] {
     return this.host.flatMap((ids) => ids.split(",")).filter(Boolean);
   }

@@ -28,7 +28,7 @@ export class UninstallCommand extends SetupCommand {
     const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
     if (asks) {
       this.say(planText(plan.files));
-      if (!confirm("\nTake this out?")) return 1;
+      if (!confirm("\nTake this out?")) return this.declined();
     }
     if (!this.dryRun) plan = await carriedOut(world, make, (now) => takeOut(now, world), asks ? plan : undefined);
     if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));
@@ -39,6 +39,8 @@ export class UninstallCommand extends SetupCommand {
     if (this.json) return 0;
     if (this.dryRun) this.context.stdout.write(plan.files.filter(changesFile).map(diffOf).join("") || "nothing to do\n");
     else if (!asks) this.say(planText(plan.files) || `No ${scope} config has an entry of bridge-hooks.`);
+    const count = plan.files.length;
+    if (!this.dryRun && count > 0) this.say(`\nTaken out of ${count} ${count === 1 ? "file" : "files"}.`);
     if (this.dryRun || this.root !== undefined) return 0;
     const { installed } = await statusOf({ hosts: this.hostIds }, this.world(undefined), "");
     for (const left of installed) this.say(`Still there, ${left.scope}: ${left.file}`);
