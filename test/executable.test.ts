@@ -547,7 +547,7 @@ describe("what the executable loads", () => {
     expect(chunks.length).toBeGreaterThan(0);
     for (const [path] of chunks) {
       const heavy = loadedWith(path).filter((input) =>
-        /src\/cli\/|\/(check|pack|managed|trust)\.ts$|node_modules\/(?!valibot)/.test(input),
+        /src\/cli\/|\/(check|examine|flaws|pack|samples|trust|verdict)\.ts$|node_modules\/(?!valibot)/.test(input),
       );
       expect([path, heavy]).toEqual([path, []]);
     }

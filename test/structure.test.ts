@@ -67,7 +67,9 @@ test("only a few files of a hook call touch the process", () => {
 });
 
 test("every host has the same files", () => {
-  const names = ["capabilities.ts", "decode.ts", "encode.ts", "fixtures", "index.ts", "marks.ts", "rewrite.ts", "setup.ts", "wire.ts"];
+  const call = ["capabilities.ts", "decode.ts", "encode.ts", "index.ts", "marks.ts", "rewrite.ts", "wire.ts"];
+  const install = ["check.ts", "examine.ts", "flaws.ts", "pack.ts", "samples.ts", "setup.ts", "verdict.ts"];
+  const names = [...call, ...install, "fixtures"];
   for (const { id } of hosts) expect(readdirSync(join(SRC, "hosts", id))).toEqual(expect.arrayContaining(names));
 });
 
