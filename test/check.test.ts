@@ -610,10 +610,22 @@ describe("codex is examined", () => {
   const groups = (handler: Payload, event = "PreToolUse") => ({ hooks: { [event]: [{ hooks: [handler] }] } });
   const required = ({ command }: Payload, more = "") =>
     `${more}[hooks]\nmanaged_dir = "/opt"\n[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(command)}\n`;
-  const TRUST = "note trust-unknown";
+  const TRUST = "red untrusted";
 
   const cases: [string, (made: ReturnType<typeof machine>) => void, string[]][] = [
-    ["no program", () => undefined, [TRUST]],
+    ["no program, and no trust written down", () => undefined, [TRUST]],
+    [
+      "no program, and trust written down",
+      ({ pathOf }) =>
+        put(pathOf("user", "config.toml"), `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`),
+      ["note trust-unknown"],
+    ],
+    [
+      "no program, and disabled",
+      ({ pathOf }) =>
+        put(pathOf("user", "config.toml"), `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\nenabled = false\n`),
+      ["red entry-disabled"],
+    ],
     ["a user's switch", ({ pathOf }) => put(pathOf("user", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
     [
       "the switch's older name",

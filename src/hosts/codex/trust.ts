@@ -138,14 +138,14 @@ function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
   }
 }
 
+/** A file's entries by what keeps them from running. */
+const findingsOf = (file: FoundFile, trouble: (entry: ConfigEntry) => Trouble | undefined): Finding[] =>
+  [...Map.groupBy(file.ours, trouble)].flatMap(([kind, entries]) =>
+    kind ? [troubled(kind, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
+  );
+
 function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]): Finding[] {
-  const ours = files.filter((file) => file.ours.length > 0);
-  const entries = ours.flatMap((file) => {
-    const groups = Map.groupBy(file.ours, (entry) => troubleOf(hooks, entry, file));
-    return [...groups].flatMap(([trouble, entries]) =>
-      trouble ? [troubled(trouble, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
-    );
-  });
+  const entries = files.flatMap((file) => findingsOf(file, (entry) => troubleOf(hooks, entry, file)));
   const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
   const complaint = (text: string) =>
     (files.some(({ path }) => text.includes(path) || text.includes(real(path))) ? red : note)(
@@ -157,20 +157,30 @@ function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]
   return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
 }
 
+/** What Codex wrote down of an entry: that it was trusted once, not that it is as it was then. */
+function writtenTrouble(files: readonly FoundFile[], { native_event, path }: ConfigEntry, file: FoundFile): Trouble | undefined {
+  const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
+  const state = objectOf(objectOf(objectOf(config?.document).hooks).state);
+  const place = `${snake(native_event)}:${path[2]}:${path[4]}`;
+  const { trusted_hash, enabled } = objectOf(state[`${file.path}:${place}`] ?? state[`${real(file.path)}:${place}`]);
+  if (enabled === false) return "disabled";
+  return typeof trusted_hash === "string" ? undefined : "untrusted";
+}
+
+/** Without Codex's own word. */
+function written(files: readonly FoundFile[], why: string): Finding[] {
+  const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
+  const found = asked.flatMap((file) => findingsOf(file, (entry) => writtenTrouble(files, entry, file)));
+  if (asked.every((file) => file.ours.every((entry) => writtenTrouble(files, entry, file) !== undefined))) return found;
+  const means = "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
+  return [...found, note("trust-unknown", why, means, "start codex in a terminal, /hooks: the entries have to be trusted there")];
+}
+
 /** Whether Codex was told to trust our entries, as it says itself. */
 export async function trust({ place, files, program }: Examination): Promise<Finding[]> {
   if (files.every(({ ours }) => ours.length === 0)) return [];
   const answer = program ? await listed(program, place) : undefined;
   if (answer) return judged(answer, files);
-  if (files.every(({ ours, scope }) => ours.length === 0 || scope === "managed")) return [];
-  return [
-    note(
-      "trust-unknown",
-      program
-        ? `${program} did not tell its hooks within ${TIMEOUT_MS / 1_000} seconds`
-        : "codex is not on PATH, so trust could not be read",
-      "Codex skips entries that nobody trusted without a word, and runs the call",
-      "start codex in a terminal, /hooks: the entries have to be trusted there (t trusts them)",
-    ),
-  ];
+  const silent = `${program} did not tell its hooks within ${TIMEOUT_MS / 1_000} seconds`;
+  return written(files, program ? silent : "codex is not on PATH, so it can't be asked");
 }
