@@ -36,6 +36,14 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
     expect(soundness(run)).toContain("did not end within its");
   });
 
+  test("begins with what the executable does, and ends where it refuses", async () => {
+    const copy = "it's here/program";
+    const deeds = [{ line: ["{run}"] }, { replace: Bun.which("false") ?? "/bin/false" }, { line: ["--again"] }];
+    const run = await runProgram("true", { executable: Bun.which("echo") ?? "/bin/echo", copy, steps: [{}, { before: deeds }, {}] });
+    expect([run.said[0], run.sessions.length]).toEqual([`${run.place.run}\n`, 1]);
+    expect(soundness(run)).toBe("--again: exit code 1: ");
+  });
+
   test("that leaves a process behind is told, and the process is ended", async () => {
     const run = await runProgram("setsid sleep 31 >/dev/null 2>&1 & echo $! > pid");
     expect(run.left).toEqual(["sleep 31"]);

@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../../src/core/capability.ts";
 import type { Host } from "../../src/core/host.ts";
+import type { Scope } from "../../src/core/setup.ts";
 import type { ModelRequest, ToolUse } from "./model.ts";
 import type { Raw, Rule } from "./plan.ts";
 import type { Release } from "./releases.ts";
-import type { Run, Runner, Setup } from "./run.ts";
+import type { Run, Runner, Setup, Step } from "./run.ts";
 
 /** How to make one native event fire, and how to see what an answer did there. */
 export interface Scenario {
@@ -79,6 +80,12 @@ export interface Driver {
   turns?: number;
   /** Releases that tell in a run what the user is shown, as a semver range. Default: all. */
   tells?: string;
+  /** The start by which a person trusts what was installed for the user or in a project. Absent: nobody has to. */
+  trust?: Step;
+  /** How often our process runs for a call that entries in several scopes are for. */
+  several: readonly { scopes: readonly Scope[]; times: number }[];
+  /** Releases that block a call whose executable is gone, where its entry asks for that, and those that let it pass; as semver ranges. */
+  missing: { blocks?: string; passes?: string };
   /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
   /** Cases that only this host has. */
@@ -130,7 +137,8 @@ export const rawDocument: Driver["raw"] = (field, hookEventName) => {
 };
 
 /** The problems of a run that make every case fail. */
-export function soundness({ sessions, left }: Run): string | undefined {
+export function soundness({ sessions, left, refused }: Run): string | undefined {
+  if (refused !== undefined) return refused;
   const hung = sessions.find((session) => session.hung);
   if (hung) return `the host did not end within its ${hung.seconds.toFixed(0)} s and was killed`;
   if (left.length > 0) return `the host left processes running: ${left.join("; ")}`;

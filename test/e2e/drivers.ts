@@ -3,13 +3,19 @@ import type { Case, Driver } from "./driver.ts";
 import { claude } from "./hosts/claude.ts";
 import { codex } from "./hosts/codex.ts";
 import { cursor } from "./hosts/cursor.ts";
+import { installCases } from "./installs.ts";
 import { tableCases } from "./table.ts";
 
 /** The hosts that run here: one line per host. */
 export const drivers: readonly Driver[] = [claude, codex, cursor];
 
 /** All that a host is to do: its table, what every host does, and its own. */
-export const casesOf = (driver: Driver): Case[] => [...tableCases(driver), ...commonCases(driver), ...driver.cases];
+export const casesOf = (driver: Driver): Case[] => [
+  ...tableCases(driver),
+  ...commonCases(driver),
+  ...installCases(driver),
+  ...driver.cases,
+];
 
 /** Those of a host's releases that a case is about. */
 export function concerned({ releases, newest }: Case, versions: readonly string[]): readonly string[] {

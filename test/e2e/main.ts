@@ -7,7 +7,7 @@ import { casesOf, concerned, drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
 import { isInside, isolate, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
-import { byVersion, CACHE, install, type Release, releases } from "./releases.ts";
+import { byVersion, CACHE, install, PROBE, RAW, type Release, releases } from "./releases.ts";
 import { asData, asText, explain, type Failure, type HostReport } from "./report.ts";
 import { type Run, runHost } from "./run.ts";
 
@@ -83,8 +83,7 @@ const wanted = chosen.flatMap((driver) =>
 
 const ROOT = join(import.meta.dir, "../..");
 const BIN = join(CACHE, "bin");
-const PROBE = join(BIN, "probe");
-const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: join(BIN, "raw") };
+const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: RAW };
 
 /** What is done with the network: the hosts are installed, the executables built. */
 async function prepare(): Promise<void> {

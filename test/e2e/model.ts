@@ -59,6 +59,9 @@ export function openModel(run: string, script: Script): { url: string; requests:
   return { url: `http://127.0.0.1:${server.port}/${run}`, requests };
 }
 
+/** It says its turns again, from the first one on. */
+export const restartModel = (run: string): void => sessions.get(run)?.turns.clear();
+
 export const closeModel = (run: string): void => void sessions.delete(run);
 
 /** The text that opens the conversation. */

@@ -4,6 +4,10 @@ import { join } from "node:path";
 
 /** Where everything lies that a run makes; git ignores it. */
 export const CACHE = join(import.meta.dir, "../../.e2e");
+/** The executable with the hook that records its calls. */
+export const PROBE = join(CACHE, "bin/probe");
+/** The one without the bridge, which records them too. */
+export const RAW = join(CACHE, "bin/raw");
 const LOCKED = join(import.meta.dir, "releases");
 
 /** A release of a host that is locked here: a folder `releases/<host>-<version>` with a package.json and its lock file. */

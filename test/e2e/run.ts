@@ -1,13 +1,32 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { withEtc } from "./isolate.ts";
-import { closeModel, type ModelRequest, openModel, type Script } from "./model.ts";
+import { closeModel, type ModelRequest, openModel, restartModel, type Script } from "./model.ts";
 import { type Call, type Rule, RUN } from "./plan.ts";
-import { CACHE, type Release } from "./releases.ts";
+import { CACHE, PROBE, type Release } from "./releases.ts";
+
+/**
+ * What is done with the executable: it installs itself or takes itself out (`{run}` in a line is the run's folder), or its copy
+ * gives way to another file, or goes.
+ */
+export type Deed = { line: readonly string[] } | { replace: string } | { remove: true };
 
 /** One start of the host. */
 export interface Step {
+  /** What is done before it. With deeds in any start the driver writes no entries. */
+  before?: readonly Deed[];
   prompt?: string;
   /** Arguments instead of the driver's usual ones. */
   args?: readonly string[];
@@ -34,6 +53,12 @@ export interface Setup {
   events?: readonly string[];
   /** The executable of the entries. Default: the probe's. */
   executable?: string;
+  /** Where in the run's folder a copy of the executable lies, which installs itself. Default: none is made. */
+  copy?: string;
+  /** The project's folder in that of the run. Default: `project`. */
+  project?: string;
+  /** The model says the same in each start. */
+  anew?: true;
   /** Files of the project, by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
   /** The model's name, where the driver's own will not do. */
@@ -75,6 +100,8 @@ export interface Session {
   seconds: number;
   /** It was killed at its bound. */
   hung: boolean;
+  /** Calls of the probe in it, in order. */
+  calls: readonly Call[];
 }
 
 /** What a run left behind. */
@@ -86,6 +113,10 @@ export interface Run {
   /** What the model was asked, in order. */
   requests: readonly ModelRequest[];
   sessions: readonly Session[];
+  /** What the executable printed when it installed itself, or took itself out. */
+  said: readonly string[];
+  /** Why it did not do that. The run ended there. */
+  refused?: string;
   /** Processes that outlived the host, and were ended. */
   left: readonly string[];
 }
@@ -108,6 +139,9 @@ export interface Runner {
 const running = new Set<ChildProcess>();
 process.on("exit", () => running.forEach(endGroup));
 
+/** Whether the executable writes the entries, and not the driver. */
+export const installsItself = ({ steps }: Setup): boolean => steps?.some(({ before }) => before) ?? false;
+
 /** A file, and the folders that it lies in. */
 export function put(file: string, text: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -121,7 +155,13 @@ export async function runHost({ configure, start, requests: told }: Runner, setu
   const folder = mkdtempSync(join(under, "r"));
   const name = basename(folder);
   const { url, requests } = openModel(name, setup.script);
-  const place: Place = { run: folder, home: join(folder, "home"), project: join(folder, "project"), etc: join(folder, "etc"), url };
+  const place: Place = {
+    run: folder,
+    home: join(folder, "home"),
+    project: join(folder, setup.project ?? "project"),
+    etc: join(folder, "etc"),
+    url,
+  };
   for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
   // A repository of its own, or hosts work on the one around it; made by hand, since git may be missing.
   for (const path of ["objects", "refs"]) mkdirSync(join(place.project, ".git", path), { recursive: true });
@@ -129,16 +169,50 @@ export async function runHost({ configure, start, requests: told }: Runner, setu
   put(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
   for (const [path, text] of Object.entries(setup.files ?? {})) put(join(place.project, path), text);
   configure(setup, place);
+  const program = executableOf(setup, place);
   const sessions: Session[] = [];
+  const said: string[] = [];
   const left: string[] = [];
+  let refused: string | undefined;
   for (const step of setup.steps ?? [{}]) {
+    refused = await prepare(program, step, place, said);
+    if (refused !== undefined) break;
+    if (setup.anew) restartModel(name);
     const { argv, env } = start(step, setup, place);
     const command = existsSync(place.etc) ? withEtc(place.etc, argv) : argv;
-    sessions.push(await session(command, { ...scrubbed(place), ...env, ...step.env }, place, setup.bound ?? 60));
+    const before = callsOf(folder).length;
+    const ended = await session(command, { ...scrubbed(place), ...env, ...step.env }, place, setup.bound ?? 60);
     left.push(...(await sweep(place)));
+    sessions.push({ ...ended, calls: callsOf(folder).slice(before) });
   }
   closeModel(name);
-  return { setup, place, calls: callsOf(folder), requests: told?.(sessions) ?? requests, sessions, left };
+  return { setup, place, calls: callsOf(folder), requests: told?.(sessions) ?? requests, sessions, said, refused, left };
+}
+
+function executableOf({ executable = PROBE, copy }: Setup, { run }: Place): string {
+  if (copy === undefined) return executable;
+  const file = join(run, copy);
+  mkdirSync(dirname(file), { recursive: true });
+  copyFileSync(executable, file);
+  return file;
+}
+
+/** Does what comes before a start of the host. Returns why the executable refused. */
+async function prepare(program: string, { before = [] }: Step, place: Place, said: string[]): Promise<string | undefined> {
+  for (const deed of before) {
+    if (!("line" in deed)) {
+      if (!program.startsWith(place.run)) throw new Error("the executable of all runs stays as it is: give this one a copy");
+      rmSync(program);
+      if ("replace" in deed) copyFileSync(deed.replace, program);
+      continue;
+    }
+    const argv = [program, ...deed.line.map((word) => word.replace("{run}", place.run))];
+    const child = Bun.spawn(argv, { cwd: place.project, env: scrubbed(place), stdout: "pipe", stderr: "pipe", timeout: 20_000 });
+    const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    said.push(stdout);
+    if (code !== 0) return `${deed.line.join(" ")}: exit code ${code}: ${stderr.trim()}`;
+  }
+  return undefined;
 }
 
 /** Where hosts find programs. */
@@ -156,7 +230,12 @@ const scrubbed = ({ run, home }: Place): Record<string, string> => ({
   [RUN]: run,
 });
 
-async function session(argv: readonly string[], env: Record<string, string>, { run, project }: Place, bound: number): Promise<Session> {
+async function session(
+  argv: readonly string[],
+  env: Record<string, string>,
+  { run, project }: Place,
+  bound: number,
+): Promise<Omit<Session, "calls">> {
   const files = ["stdout", "stderr"].map((name) => join(run, name));
   const [out, err] = files.map((file) => openSync(file, "w")) as [number, number];
   const started = performance.now();

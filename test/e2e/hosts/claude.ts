@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { claude as host } from "../../../src/hosts/claude/index.ts";
 import { asked, type Driver, fed, file, fired, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
-import { type Place, put, type Run, type Setup } from "../run.ts";
+import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 
 const bash = (command: string): ToolUse => ({ name: "Bash", input: { command, description: "a step" } });
 const MARK = bash("echo original > marker.txt");
@@ -213,7 +213,7 @@ export const claude: Driver = {
         project: join(place.project, ".claude/settings.json"),
         managed: join(place.etc, "claude-code/managed-settings.json"),
       };
-      put(files[setup.scope ?? "user"], settings);
+      if (!installsItself(setup)) put(files[setup.scope ?? "user"], settings);
       if (setup.steps?.some(({ terminal }) => terminal))
         put(join(place.home, ".claude.json"), JSON.stringify(answered(release.version, place)));
     },
@@ -254,6 +254,12 @@ export const claude: Driver = {
   bash,
   inAgent,
   tells: SHOWS,
+  // Once for entries with the same words; managed ones have others, without a shell [seen 2.1.197 and 2.1.330, 2026-11-22].
+  several: [
+    { scopes: ["user", "project", "local"], times: 1 },
+    { scopes: ["user", "managed"], times: 2 },
+  ],
+  missing: { blocks: SHOWS, passes: TASKS },
   projectEnv: (env) => ({ ".claude/settings.json": JSON.stringify({ env }) }),
   actions: {
     Bash: { calls: [MARK], tool: "Bash", done: marked },

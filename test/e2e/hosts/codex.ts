@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codex as host } from "../../../src/hosts/codex/index.ts";
 import { asked, type Driver, fed, file, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
-import { type Place, put, type Run, type Setup } from "../run.ts";
+import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 import type { Action } from "./codex-app-server.ts";
 
 const bash = (cmd: string): ToolUse => ({ name: "exec_command", input: { cmd } });
@@ -151,6 +151,7 @@ export const codex: Driver = {
       const timeout = (event: string) => (event === "SessionEnd" || event === "Interrupt" ? 3 : 20);
       const entry = (event: string) => ({ hooks: [{ type: "command", command: command(event), timeout: timeout(event), ...setup.entry }] });
       put(join(place.home, ".codex/config.toml"), config(place, setup));
+      if (installsItself(setup)) return;
       const hooks = Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]]));
       // JSON strings and arrays are TOML, its objects are not.
       const toml = Object.entries(hooks).map(
@@ -178,6 +179,10 @@ export const codex: Driver = {
   shown,
   bash,
   inAgent,
+  trust: { app: [{ do: "trust" }] },
+  // Every file that it reads, and requirements.toml [seen 0.169.0, 2026-11-22].
+  several: [{ scopes: ["user", "project", "managed"], times: 3 }],
+  missing: { passes: "*" },
   actions: {
     Bash: { calls: [MARK], tool: "Bash", done: marked },
     apply_patch: { calls: [{ name: "apply_patch", input: patch("added.txt"), freeform: true }], tool: "apply_patch", ...adding },

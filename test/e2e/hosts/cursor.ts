@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
-import { asked, type Driver, fed, file, fired, first, marked, type Scenario, soundness, TOKEN } from "../driver.ts";
+import { asked, type Driver, fed, file, fired, first, marked, type Scenario, skipped, soundness, TOKEN } from "../driver.ts";
+import { does, named } from "../installs.ts";
 import type { ModelRequest, Script, ToolUse } from "../model.ts";
-import { CACHE, type Release } from "../releases.ts";
-import { put, type Run, type Session, type Setup } from "../run.ts";
+import { CACHE, PROBE, type Release } from "../releases.ts";
+import { installsItself, put, type Run, type Session, type Setup } from "../run.ts";
 
 /** Calls are what Cursor's backend orders: the names are those of its messages; `hook.<event>` orders a hook itself. */
 const bash = (command: string): ToolUse => ({ name: "shellStreamArgs", input: { command } });
@@ -100,6 +102,29 @@ const jsonLines = (text: string) =>
 /** Where `prepare` puts the program that drives the package; it runs on Node, as the package wants. */
 const PROGRAM = join(CACHE, "bin/cursor-sdk.mjs");
 
+/** An entry of Claude Code's that calls us. */
+const CLAUDES = { type: "command", command: `"${PROBE}" --host claude` };
+/** Releases that take Claude Code's settings where only some groups have a matcher [1.0.22 does not, 1.0.32 does; seen 2026-11-22]. */
+const READS_BOTH = ">=1.0.32";
+const doubled: Setup = {
+  script: says(MARK, write("written.txt")),
+  // Someone else's entry with a matcher: without one anywhere Cursor takes the file for none of Claude Code's.
+  files: {
+    "../home/.claude/settings.json": JSON.stringify({
+      hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: "true" }] }] },
+    }),
+  },
+  steps: [named("installed", { before: [does("install", "user", ["claude", "cursor"])] })],
+  plan: [
+    { event: "preToolUse", tool: "Shell", answer: { decision: "deny", reason: TOKEN.reason } },
+    { event: "preToolUse", tool: "Write", answer: { additional_context: "BEFORE-TOKEN" } },
+    { event: "postToolUse", tool: "Write", answer: { additional_context: TOKEN.additional_context } },
+  ],
+};
+/** What our process was told before calls. */
+const before = ({ calls }: Run) => calls.filter(({ native_event }) => host.capabilities[native_event]?.().event === "PreToolUse");
+const timesTold = ({ requests }: Run, text: string) => requests.reduce((times, one) => times + one.text.split(text).length - 1, 0);
+
 const LARGE = { "large.txt": "x".repeat(3_000_000) };
 const deniedRead: Pick<Setup, "plan" | "files" | "script"> = {
   script: says(read("large.txt")),
@@ -124,6 +149,7 @@ export const cursor: Driver = {
   runner: (release, probe) => ({
     release,
     configure(setup, place) {
+      if (installsItself(setup)) return;
       const command = (event: string) => `"${setup.executable ?? probe}" --host cursor --event ${event} ${setup.flags ?? ""}`.trim();
       const hooks = Object.fromEntries(
         (setup.events ?? events).map((event) => [event, [{ command: command(event), timeout: 20, ...setup.entry }]]),
@@ -183,6 +209,9 @@ export const cursor: Driver = {
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
   bash,
   turns: 1,
+  // Every file that it reads [seen 1.0.22 and 1.0.32, 2026-11-22].
+  several: [{ scopes: ["user", "project", "managed"], times: 3 }],
+  missing: { blocks: "*" },
   actions: {
     Shell: { calls: [MARK], tool: "Shell", done: marked },
     Write: { calls: [write("written.txt")], tool: "Write", done: (run) => file(run, "written.txt") !== undefined },
@@ -276,15 +305,75 @@ export const cursor: Driver = {
         ),
     },
     {
-      name: "Claude Code's settings, imported by Cursor: the denial of an entry with --host claude holds",
+      name: "install in a project: one event of ours comes before each call, and before a read the one with the text besides",
+      setup: {
+        ...mcp,
+        files: notes.files,
+        script: says(MARK, read("notes.txt"), write("written.txt"), echo),
+        steps: [named("installed", { before: [does("install", "project", ["cursor"])] })],
+      },
+      judge: (run) => {
+        const seen = before(run).map(({ native_event, tool }) => `${native_event} ${tool}`);
+        const expected = ["preToolUse Shell", "preToolUse Read", "beforeReadFile Read", "preToolUse Write", "preToolUse MCP:echo"];
+        return first(soundness(run), !isDeepStrictEqual(seen, expected) && `our process ran at ${seen.join(", ")}`);
+      },
+    },
+    {
+      name: "install --host claude --host cursor: the denial holds, and the model is told no context twice",
+      setup: doubled,
+      judge: (run) => {
+        const told = ["BEFORE-TOKEN", TOKEN.additional_context].map((token) => timesTold(run, token));
+        return first(
+          soundness(run),
+          marked(run) && "the denial did not hold",
+          !fed(run, TOKEN.reason) && "the model was not told why",
+          file(run, "written.txt") === undefined && "the harmless call did not take place",
+          told.some((times) => times !== 1) && `the model was told the contexts ${told.join(" and ")} times`,
+        );
+      },
+    },
+    {
+      name: "install --host claude --host cursor: our process runs once for each of the two files before a call",
+      setup: doubled,
+      releases: READS_BOTH,
+      judge: (run) => {
+        const whose = (name: string) =>
+          before(run).flatMap(({ tool, argv }) => (tool === name ? [argv[argv.indexOf("--host") + 1] ?? ""] : []));
+        const wrong = ["Shell", "Write"].find((tool) => whose(tool).sort().join() !== "claude,cursor");
+        return first(soundness(run), wrong && `at ${wrong} our process ran for: ${whose(wrong).join(", ") || "none"}`);
+      },
+    },
+    {
+      name: "limit: install --host claude --host cursor: the model reads a denial's reason twice, once in a raw document",
+      setup: doubled,
+      releases: READS_BOTH,
+      judge: (run) => first(soundness(run), !fed(run, 'permission\\":') && "it reads it once: the limit is gone; tell the README"),
+    },
+    {
+      name: "limit: Cursor reads nothing of Claude Code's settings in which no group has a matcher",
+      setup: { ...base, events: [], files: { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ hooks: [CLAUDES] }] } }) } },
+      judge: skipped,
+    },
+    {
+      name: "limit: Cursor drops Claude Code's settings in which one group at PreToolUse has no matcher",
       setup: {
         ...base,
         events: [],
         files: {
           ".claude/settings.json": JSON.stringify({
-            hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: `"${join(CACHE, "bin/probe")}" --host claude` }] }] },
+            hooks: { PreToolUse: [{ matcher: "*", hooks: [CLAUDES] }, { hooks: [{ type: "command", command: "true" }] }] },
           }),
         },
+      },
+      releases: "<=1.0.22",
+      judge: skipped,
+    },
+    {
+      name: "Claude Code's settings, imported by Cursor: the denial of an entry with --host claude holds",
+      setup: {
+        ...base,
+        events: [],
+        files: { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [CLAUDES] }] } }) },
         plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
       },
       judge: (run) =>
