@@ -273,22 +273,36 @@ describe("flaws", () => {
     ["codex", "hooks.json", '{"hooks":{},}', "trailing comma", ","],
     ["codex", "hooks.json", '{"hooks":{} /* c */}', "comment", "/*"],
     ["codex", "hooks.json", '\ufeff{"hooks":{}}', "BOM"],
-    ["codex", "hooks.json", '{"zz":1}', "unknown key", '"zz"'],
+    ["codex", "hooks.json", '{"zz":1}', "this key is unknown"],
     ["codex", "hooks.json", '{"hooks":{},"hooks":{ }}', "twice", '"hooks":{ }'],
-    ["codex", "hooks.json", codexHandler('{"type":"zz"}'), '"type"', '{"type":"zz"}'],
-    ["codex", "hooks.json", codexHandler('{"type":"command","timeout":"5"}'), '"timeout"', '{"type"'],
-    ["codex", "hooks.json", codexHandler('{"type":"command","timeout":1.5}'), '"timeout"', '{"type"'],
-    ["codex", "hooks.json", codexHandler("", '"matcher":"(",'), "matcher", '{"matcher"'],
-    ["codex", "hooks.json", codexHandler("", '"matcher":"^(?!x)",'), "look-around", '{"matcher"'],
+    ["codex", "hooks.json", codexHandler('{"type":"zz"}'), "hooks.0.type: this has to be command", '"zz"'],
+    ["codex", "hooks.json", codexHandler('{"type":"command","command":"x","timeout":"5"}'), "timeout", '"5"'],
+    ["codex", "hooks.json", codexHandler('{"type":"command","command":"x","timeout":1.5}'), "timeout", "1.5"],
+    ["codex", "hooks.json", codexHandler("", '"matcher":"(",'), "matcher", '"("'],
+    ["codex", "hooks.json", codexHandler("", '"matcher":"^(?!x)",'), "look-around", '"^(?!x)"'],
+    ["codex", "hooks.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
+    ["codex", "hooks.json", codexHandler("null"), "hooks.PreToolUse.0.hooks.0", "null"],
+    ["codex", "hooks.json", '{"hooks":{"Stop":null}}', "hooks.Stop", "null"],
+    ["claude", "settings.json", '{"hooks":{"Stop":[null]}}', "hooks.Stop.0", "null"],
+    ["claude", "settings.json", '{"hooks":{"Stop":[{"matcher":"*"}]}}', "hooks.Stop.0", "{"],
+    ["claude", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],
+    ["claude", "settings.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
+    ["claude", "settings.json", codexHandler('{"type":"command","command":"x","if":5}'), "if", "5"],
+    ["claude", "settings.json", '{"model":5}', "model", "5"],
+    ["claude", "settings.json", '{"disableAllHooks":"no"}', "disableAllHooks", '"no"'],
+    ["claude", "settings.json", '{"hooks":{"Stop":[],"Stop":[]}}', "twice", '"Stop":[]}'],
+    ["cursor", "hooks.json", '{"version":"1"}', "version", '"1"'],
+    ["cursor", "hooks.json", '{"version":1,"hooks":{"stop":null}}', "hooks.stop", "null"],
+    ["cursor", "hooks.json", '{"version":1,"hooks":{"stop":[{}]}}', "a command is missing", "{}"],
     ["codex", "config.toml", "a = 1\nx = = 1", "no TOML", "= 1"],
-    ["codex", "config.toml", '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "zz"', "hooks.Stop.0.hooks.0"],
+    ["codex", "config.toml", '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "zz"', "hooks.Stop.0.hooks.0.type"],
     ["cursor", "hooks.json", '{"version":1,"hooks":{},}', "trailing comma", ",}"],
     ["cursor", "hooks.json", '\ufeff{"version":1}', "BOM"],
-    ["cursor", "hooks.json", '{"hooks":{}}', '"version" is missing'],
-    ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', '"zz" is no event', "[]"],
-    ["cursor", "hooks.json", cursorEntry('"timeout":0'), '"timeout"', "0}"],
-    ["cursor", "hooks.json", cursorEntry('"timeout":-1'), '"timeout"', "-1"],
-    ["cursor", "hooks.json", cursorEntry('"timeout":"5"'), '"timeout"', '"5"'],
+    ["cursor", "hooks.json", '{"hooks":{}}', '"version": 1 is missing'],
+    ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', "this is no event"],
+    ["cursor", "hooks.json", cursorEntry('"timeout":0'), "timeout", "0}"],
+    ["cursor", "hooks.json", cursorEntry('"timeout":-1'), "timeout", "-1"],
+    ["cursor", "hooks.json", cursorEntry('"timeout":"5"'), "timeout", '"5"'],
     ["cursor", "hooks.json", cursorEntry('"matcher":"("'), "is no pattern", '"("'],
     ["cursor", "hooks.json", '{"version":1', "no JSON"],
   ];
@@ -618,7 +632,7 @@ describe("codex is examined", () => {
       "no program, and trust written down",
       ({ pathOf }) =>
         put(pathOf("user", "config.toml"), `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`),
-      ["note trust-unknown"],
+      ["red trust-unknown"],
     ],
     [
       "no program, and disabled",
@@ -664,16 +678,20 @@ describe("codex is examined", () => {
     expect(await made.examine()).toEqual([]);
   });
 
-  test.skipIf(process.platform === "win32")("a program that never answers is not waited for", async () => {
-    const made = machine("codex");
-    put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
-    put(join(made.base, "codex"), "#!/bin/sh\nexec sleep 60\n");
-    chmodSync(join(made.base, "codex"), 0o755);
-    const before = Date.now();
-    expect(brief(await made.examine({ program: join(made.base, "codex") }))).toEqual([TRUST]);
-    expect(Date.now() - before).toBeLessThan(5_000);
-    expect(brief(await made.examine({ program: "/nonexistent/codex" }))).toEqual([TRUST]);
-  });
+  test.skipIf(process.platform === "win32")(
+    "a program that never answers is not waited for",
+    async () => {
+      const made = machine("codex");
+      put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+      put(join(made.base, "codex"), "#!/bin/sh\nexec sleep 60\n");
+      chmodSync(join(made.base, "codex"), 0o755);
+      const before = Date.now();
+      expect(brief(await made.examine({ program: join(made.base, "codex") }))).toEqual([TRUST]);
+      expect(Date.now() - before).toBeLessThan(10_000);
+      expect(brief(await made.examine({ program: "/nonexistent/codex" }))).toEqual([TRUST]);
+    },
+    20_000,
+  );
 
   describe.skipIf(!hasCodex)(
     hasCodex ? "by the real Codex 0.169.0" : "by the real Codex: skipped, run `npm run e2e` once to fetch it",

@@ -101,8 +101,9 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     test("asked a second time: a denial is told again, and nothing else", async () => {
       const again = [...plain, "--after", "another"];
       expect(await call(again, payload(host, "deny"))).toEqual(denial);
-      for (const way of ["none", "throw", "large"])
-        expect(await call(again, payload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
+      for (const way of ["none", "large"]) expect(await call(again, payload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
+      // A failure is no opinion: an entry that fails closed is to see it.
+      expect(await call(again, payload(host, "throw"))).toMatchObject({ code: 1, stderr: expect.stringContaining("probe broke") });
     });
     test("doctor's call is denied whatever the hooks say", async () => {
       const { stdout, code } = await call(plain, JSON.stringify(payloadOf(host, file, CALLS[host]?.field(PROBE))));
@@ -334,7 +335,8 @@ describe("whose payload it is", () => {
         write(file, text());
         expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
         expect(await trapped("throw")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
-        expect(await trapped("deny")).toEqual(denial);
+        // Without the exit code, for which Cursor would show the raw document beside the other entry's reason.
+        expect(await trapped("deny")).toEqual({ ...denial, code: 0 });
       });
     }
     const others: [name: string, text: () => string][] = [
@@ -342,6 +344,7 @@ describe("whose payload it is", () => {
       ["a relative path", () => cursorEntry("./probe --host cursor")],
       ["an entry for another event", () => cursorEntry(`${built.outfile} --host cursor`, "stop")],
       ["an entry that does not see every call", () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "curl")],
+      ["a pattern, which is not even tried", () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "(.?){400}z")],
       ["an entry for another host", () => cursorEntry(`${built.outfile} --host claude`)],
       ["a command with more to it", () => cursorEntry(`${built.outfile} --host cursor || true`)],
       ["a config that can't be read", () => "{"],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { at } from "../src/cli/edit/editor.ts";
+import { editorOf } from "../src/cli/edit/entries.ts";
 import { carryOut, type InstallOptions, planInstall } from "../src/cli/install.ts";
 import { changesFile } from "../src/cli/plan.ts";
 import type { World } from "../src/cli/place.ts";
@@ -82,7 +84,7 @@ for (const target of targets) {
         expect((await install(target, home)).problems).toEqual([]);
         expect(commandsIn(target, home).filter((command) => command.includes("guard.sh"))).toHaveLength(1);
         for (const line of text.split("\n").filter((line) => /#|guard/.test(line))) expect(read(path)).toContain(line.trim());
-        expect(read(`${path}.bridge-hooks-backup`)).toBe(text);
+        expect([read(`${path}.bridge-hooks-backup`), statSync(`${path}.bridge-hooks-backup`).mode & 0o777]).toEqual([text, 0o640]);
         expect(statSync(path).mode & 0o777).toBe(0o640);
         const once = tree(home);
         await install(target, home);
@@ -150,7 +152,9 @@ for (const target of targets) {
         expect(tree(home)).toEqual(before);
       },
       async "a config that is a link"(home, path) {
-        const real = join(home.folder, "dotfiles", "config");
+        // What leads out of a project is no project's.
+        const own = scope === "project" || scope === "local";
+        const real = own ? join(home.place.roots[0] as string, "config", "real") : join(home.folder, "dotfiles", "config");
         const text = foreignConfig(setup, syntax, eventOf(target));
         put(real, text);
         put(join(dirname(path), "x"), "");
@@ -165,6 +169,45 @@ for (const target of targets) {
         expect([lstatSync(path).isSymbolicLink(), read(real).includes("--host")]).toEqual([true, true]);
         await uninstall(target, home);
         expect([lstatSync(path).isSymbolicLink(), read(real)]).toEqual([true, text]);
+        if (!own) return;
+        put(join(home.folder, "elsewhere"), text);
+        rmSync(path);
+        symlinkSync(join(home.folder, "elsewhere"), path);
+        expect((await install(target, home)).problems.map(({ message }) => message).join()).toContain("leads out of the project");
+        expect(read(join(home.folder, "elsewhere"))).toBe(text);
+      },
+      async "a new file that somebody else puts hooks into"(home, path) {
+        await install(target, home);
+        const event = eventOf(target);
+        const list = setup.layout === "list";
+        const theirs = list ? '{ "command": "./mine.sh" }' : '{ "hooks": [{ "type": "command", "command": "./mine.sh" }] }';
+        if (syntax === "toml")
+          put(path, `${read(path)}\n[[hooks.${event}]]\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n`);
+        else put(path, read(path).replace(`"${event}": [`, `"${event}": [ ${theirs},`));
+        const settings = setup.settings({ scope, program: home.self });
+        await uninstall(target, home);
+        expect(commandsIn(target, home)).toEqual(["./mine.sh"]);
+        // Without them the host would not run what is left, or a project could turn it off.
+        for (const { path: key } of settings) expect(at(editorOf(target.file(home), read(path)).value(), key)).toBeDefined();
+      },
+      async "entries that somebody added to by hand"(home, path) {
+        await install(target, home);
+        const more = "--timeout-ms 9000";
+        const edit = (text: string) =>
+          text
+            .replaceAll(/(--host \w+ )/g, `$1${more} `)
+            .replaceAll(/"--host",(\s+)/g, `"--timeout-ms",$1"9000",$1"--host",$1`)
+            .replaceAll(/"timeout": 20/g, '"timeout": 60')
+            .replaceAll("timeout = 20", "timeout = 60");
+        put(path, edit(read(path)));
+        const edited = commandsIn(target, home);
+        expect(edited.every((command) => command.includes(more))).toBe(true);
+        const status = await statusOf({ hosts: [host.id], scope }, home, "0");
+        await install(target, home);
+        expect(commandsIn(target, home).every((command) => command.includes(more))).toBe(true);
+        expect(read(path)).not.toMatch(/timeout"?\s*[:=]\s*20/);
+        expect((await statusOf({ hosts: [host.id], scope }, home, "0")).installed[0]?.drift).toEqual([]);
+        expect(status.installed).toHaveLength(1);
       },
       async "a config that changes under us"(home, path) {
         put(path, foreignConfig(setup, syntax, eventOf(target)));
@@ -223,5 +266,5 @@ test("every host and scope has every case", () => {
     "codex user",
     "codex project",
   ]);
-  expect(ran).toBe(targets.length * 12);
+  expect(ran).toBe(targets.length * 14);
 });

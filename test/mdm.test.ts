@@ -15,7 +15,7 @@ const AWKWARD: PackOrder = {
   programs: {
     linux: "/opt/brücke & 'co' \"x\" $HOME `id` \\n|<b>]]>/日本 🌉/bridge-hooks",
     macos: "/Library/Application Support/Brücke & <co> 'x' \"y\" \\z/bridge-hooks",
-    windows: "C:\\Program Files\\new Brücke & it's (x86)\\日本\\bridge-hooks.exe",
+    windows: "C:\\Program Files\\new Brücke it's x86\\日本\\bridge-hooks.exe",
   },
   on_error: "deny",
   wanted: [{ event: "PreToolUse" }, { event: "PostToolUse", tools: ["Bash"] }, { event: "UserPromptSubmit" }, { event: "Stop" }],
@@ -91,17 +91,17 @@ describe("every document", () => {
     test(`${id} ${system}: ${from}`, async () => {
       const host = hosts.find((one) => one.id === id) ?? expect.unreachable();
       const setup = await host.setup();
-      const entries = commandsOf(document());
+      const entries = commandsOf(document(), setup.layout);
       const platform = PLATFORM[system];
-      const expected = setup.subscriptions(AWKWARD.wanted).map(({ native_event, matcher }) => {
+      const expected = setup.subscriptions(AWKWARD.wanted).map(({ native_event, matcher, after }) => {
         const gate = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"].includes(host.capabilities[native_event]?.().event ?? "");
         const program = AWKWARD.programs[system];
-        const handler = setup.handler({ native_event, program, on_error: gate ? "deny" : "allow", scope: "managed", platform });
+        const handler = setup.handler({ native_event, after, program, on_error: gate ? "deny" : "allow", scope: "managed", platform });
         return { native_event, matcher, handler: setup.layout === "list" && matcher ? { ...handler, matcher } : handler };
       });
       expect(entries.map(({ native_event, matcher, handler }) => ({ native_event, matcher, handler }))).toEqual(expected);
       expect(new Set(entries.map(({ handler }) => JSON.stringify(handler).includes("deny")))).toEqual(new Set([true, false]));
-      for (const entry of entries) expect(programOf(entry, setup.dialect(platform))).toBe(AWKWARD.programs[system]);
+      for (const entry of entries) expect(programOf(entry, setup.dialects(platform)[0])).toBe(AWKWARD.programs[system]);
     });
   }
   test("of the pack was read", () => expect(read.length).toBe(18));

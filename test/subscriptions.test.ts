@@ -17,7 +17,11 @@ const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]
     if (host.eventName(payload) !== native_event) return false;
     const name = String(payload.tool_name);
     // A list of names is compared whole, anything else is a pattern somewhere in it.
-    return matcher === undefined || (/^[\w|]+$/.test(matcher) ? matcher.split("|").includes(name) : new RegExp(matcher).test(name));
+    return (
+      matcher === undefined ||
+      matcher === "*" ||
+      (/^[\w|]+$/.test(matcher) ? matcher.split("|").includes(name) : new RegExp(matcher).test(name))
+    );
   });
 
 const decoded = ({ host, payload }: Fixture) => {
@@ -111,7 +115,7 @@ test("Codex trusts a command by its letters: these must not change", async () =>
   const setup = await codex.setup();
   const order = { program: "/opt/bridge-hooks/bridge-hooks", on_error: "deny", scope: "user", platform: "linux" } as const;
   const wanted = wantedOf([hook(["PreToolUse"], { tools: ["Bash"] }), hook(["SessionStart"])]);
-  expect(desiredOf(codex, setup, setup.subscriptions(wanted), order)).toEqual([
+  expect(desiredOf(codex, setup, setup.subscriptions(wanted), order).map((one) => ({ ...one, handler: one.handler() }))).toEqual([
     {
       native_event: "SessionStart",
       handler: { type: "command", command: "/opt/bridge-hooks/bridge-hooks --host codex --event SessionStart", timeout: 20 },

@@ -1,4 +1,5 @@
 import {
+  accessSync,
   chmodSync,
   chownSync,
   closeSync,
@@ -9,11 +10,13 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from "node:fs";
@@ -32,7 +35,17 @@ export interface Found {
 }
 
 const BOM = "\ufeff";
-const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether there is something at a path, if only a link that leads nowhere. */
+export const isThere = (path: string): boolean => existsSync(path) || isLink(path);
 
 /** Reads a config file. @throws Error when it is no file, can't be read, or is no UTF-8. */
 export function find(path: string): Found {
@@ -49,12 +62,27 @@ export function find(path: string): Found {
   return text.startsWith(BOM) ? { target, text: text.slice(1), bom: true, linked } : { target, text, linked };
 }
 
-/** Why a file can't be written. A file without a write bit is one that somebody keeps from being changed, even by root. */
+/** Why a file can't be put in this one's place. One without a write bit is kept from being changed by somebody, even for root. */
 export function unwritable({ target, text }: Found): string | undefined {
-  if (text === undefined) return undefined;
-  return (statSync(target).mode & 0o222) === 0
-    ? `it is read-only; make it writable (chmod u+w), or install elsewhere (--scope)`
-    : undefined;
+  if (text !== undefined && (statSync(target).mode & 0o222) === 0) {
+    return "it is read-only; make it writable (chmod u+w), or install elsewhere (--scope)";
+  }
+  const folder = nearest(dirname(target));
+  if (!statSync(folder).isDirectory()) return `${folder} is no folder; move it away`;
+  const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
+  return closed && `you may not write to ${closed}; run this as its owner, or install elsewhere (--scope)`;
+}
+
+/** The folder itself, or the one that it would be made in. */
+const nearest = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder)));
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Folders of a path that are not there yet, outermost first. */
@@ -72,6 +100,7 @@ export function replace(path: string, found: Found, text: string): void {
   unchanged(path, found);
   const { target } = found;
   mkdirSync(dirname(target), { recursive: true });
+  sweep(dirname(target));
   const draft = join(dirname(target), `.bridge-hooks-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
     const before = found.text === undefined ? undefined : statSync(target);
@@ -83,8 +112,7 @@ export function replace(path: string, found: Found, text: string): void {
       closeSync(file);
     }
     if (before) {
-      if (process.platform !== "win32" && (before.uid !== process.getuid?.() || before.gid !== process.getgid?.()))
-        chownSync(draft, before.uid, before.gid);
+      keepOwner(draft, before);
       // The umask took some of it, and a new owner the rest.
       chmodSync(draft, before.mode & 0o7777);
     }
@@ -92,6 +120,33 @@ export function replace(path: string, found: Found, text: string): void {
     syncFolder(dirname(target));
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** The owner stays; so does the group, where the system lets us give it away. */
+function keepOwner(draft: string, { uid, gid }: Stats): void {
+  if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
+  try {
+    chownSync(draft, uid, gid);
+  } catch (error) {
+    if (uid !== process.getuid?.()) throw error;
+  }
+}
+
+/** What a process that was killed in the middle left behind. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^\.bridge-hooks-(\d+)-/.exec(name)?.[1];
+    if (pid && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -1,15 +1,15 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync, rmSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
-import type { ConfigFile, Scope, Setup, Subscription } from "../core/setup.ts";
+import type { ConfigFile, FoundFile, Scope, Setup, Subscription } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
-import { putEntries, putSettings, removeEntries } from "./edit/entries.ts";
-import { backUp, find, missingFolders, replace } from "./files.ts";
-import { programFile } from "./ours.ts";
-import { presentHosts, stablePath, type World } from "./place.ts";
+import { editorOf, putEntries, putSettings, removeEntries } from "./edit/entries.ts";
+import { backUp, type Found, find, isThere, missingFolders, replace } from "./files.ts";
+import { isUnder, programFile } from "./ours.ts";
+import { type Present, presentHosts, stablePath, type World } from "./place.ts";
 import { changesFile, type FilePlan, hindrances, planOf, type Problem, subjectOf } from "./plan.ts";
-import { digest, keepReceipt } from "./state.ts";
+import { digest, dropReceipt, keepReceipt, type Receipt } from "./state.ts";
 import { checkEvents, desiredOf, nativesOf, type Order, subscriptionsFor } from "./wanted.ts";
 
 export interface InstallOptions {
@@ -38,12 +38,14 @@ export interface InstallPlan {
 function executable({ bin }: InstallOptions, { place, self }: World): string {
   if (bin === undefined) {
     if (!self) throw new Error("this is a run from source; build the executable, or name one with --bin PATH");
-    return stablePath(self, place.env);
+    return stablePath(self, place);
   }
+  if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
   // In an image that is being built, or here.
-  if (!programFile((place.system ?? "") + path, place) && !programFile(path, place))
-    throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
+  const file = programFile((place.system ?? "") + path, place) ?? programFile(path, place);
+  if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
+  if (!statSync(file).isFile()) throw new Error(`--bin ${bin}: this is no executable`);
   return path;
 }
 
@@ -61,8 +63,10 @@ export async function planInstall(options: InstallOptions, world: World): Promis
   checkEvents(options.events);
   const present = await presentHosts(options.hosts, world.place);
   if (present.length === 0) throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
+  const program = executable(options, world);
+  const known: World = { ...world, also: program };
   const order: Order = {
-    program: executable(options, world),
+    program,
     on_error: options.on_error,
     scope: options.scope,
     platform: world.place.platform,
@@ -81,12 +85,56 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     }
     const subscriptions = subscriptionsFor(host, setup, world.entries, options.events);
     if (subscriptions.length === 0) notes.push(`${host.name} has no event that the hooks ask for`);
-    const planned = await planHost({ host, setup, file: target }, subscriptions, order, options, world, problems);
+    const planned = await planHost({ host, setup, file: target }, subscriptions, order, options, known, problems);
     files.push(...planned);
     if (planned.some(changesFile)) by_hand.push(...setup.by_hand(options.scope));
   }
-  notes.push(...(await readers(files, present, world)));
+  notes.push(...(await readers(files, present, world)), ...(await switchedOff(files, present, world)));
+  for (const { file, traces } of files) {
+    for (const [path, before] of traces.was)
+      notes.push(
+        `${file.path}: ${(JSON.parse(path) as string[]).join(".")} was ${before}, which keeps hooks from running; uninstall puts it back`,
+      );
+  }
+  if (world.place.roots.some((root) => isUnder(root, program))) {
+    notes.push(`${program} lies in the project: whoever can write there can put anything in its place`);
+  }
+  if (options.scope === "project" && isAbsolute(order.program) && files.some(changesFile)) {
+    by_hand.push(
+      `everybody who works on the project needs the executable at ${order.program}; with --bin bridge-hooks it is the one on their PATH`,
+    );
+  }
+  if (options.bin !== undefined && programFile(order.program, world.place) !== world.self && world.self !== undefined) {
+    notes.push(`${order.program} is another executable than this one: what its hooks subscribe to, its own install knows`);
+  }
   return { files, problems, notes, by_hand };
+}
+
+/** Findings about what a host was told to skip, which is not for an installation to say. */
+const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
+
+/** What keeps a host from calling the entries as they will be. */
+async function switchedOff(files: readonly FilePlan[], present: readonly Present[], { place }: World): Promise<string[]> {
+  const found = present.map(async ({ host, setup }) => {
+    const { examine } = await setup.check();
+    const planned = files.filter((plan) => plan.host.id === host.id);
+    if (planned.length === 0) return [];
+    const all = setup.configs(place).flatMap((file): FoundFile[] => {
+      const plan = planned.find((one) => one.file.path === file.path);
+      try {
+        const text = plan?.after ?? find(file.path).text;
+        if (text === undefined) return [];
+        return [{ ...file, text, document: editorOf(file, text).value(), ours: plan ? setup.entries(text, file.path) : [] }];
+      } catch {
+        return [];
+      }
+    });
+    const findings = await examine({ place, files: all });
+    return findings
+      .filter(({ level, check }) => level === "red" && !ELSEWHERE.includes(check))
+      .map(({ what, means }) => `${what}: ${means}`);
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function planHost(
@@ -102,15 +150,16 @@ async function planHost(
   const plans: FilePlan[] = [];
   for (const file of filesOf(setup, world, options.scope)) {
     try {
-      if (file.path !== target.file.path && !holdsOurs(setup, file, world)) continue;
-      const lines = await hindrances(setup, file, find(file.path));
+      if (file.path !== target.file.path && !isThere(file.path)) continue;
+      const found = find(file.path);
+      const lines = [...leadsOut(file, found, world), ...(await hindrances(setup, file, found))];
       problems.push(...lines.map((message) => ({ host: host.id, file: file.path, message })));
-      if (lines.length > 0) continue;
-      const plan = planOf(host, setup, file, world, (subject, editor, made) => {
+      if (lines.length > 0 || (file.path !== target.file.path && !holdsOurs(setup, file, world))) continue;
+      const plan = planOf(host, setup, file, world, (subject, editor, traces) => {
         // One entry per event: those in the scope's other files give way.
         if (file.path !== target.file.path) return void removeEntries(subject, editor, nativesOf(host, options.events), new Set());
-        if (desired.length > 0) putSettings(subject, editor, order, made);
-        putEntries(subject, editor, desired, { drop: options.events.length === 0, made });
+        if (desired.length > 0) putSettings(subject, editor, order, traces);
+        putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
       });
       plans.push(plan);
     } catch (error) {
@@ -120,11 +169,21 @@ async function planHost(
   return plans;
 }
 
+/** Why a project's file is not the project's own. */
+function leadsOut({ scope, path }: ConfigFile, { target, linked }: Found, { place }: World): string[] {
+  if (!linked || (scope !== "project" && scope !== "local")) return [];
+  const inside = place.roots.some((root) => isUnder(realpathSync(root), target));
+  return inside
+    ? []
+    : [`${path} leads out of the project, to ${target}; a project must not say where else entries go. Put the file itself there`];
+}
+
 /** Whether another file of the scope has entries of ours; one that does not parse has none that count. */
 function holdsOurs(setup: Setup, file: ConfigFile, world: World): boolean {
   if (!existsSync(file.path)) return false;
   try {
-    return setup.entries(find(file.path).text ?? "", file.path).some(subjectOf(setup, file, world).isOurs);
+    const { callOf } = subjectOf(setup, file, world);
+    return setup.entries(find(file.path).text ?? "", file.path).some((entry) => callOf(entry) !== undefined);
   } catch {
     return false;
   }
@@ -150,30 +209,51 @@ async function readers(files: readonly FilePlan[], present: readonly { host: Hos
 
 /** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */
 export function carryOut(plan: InstallPlan, options: InstallOptions, world: World): void {
-  for (const one of plan.files) if (one.after !== undefined && changesFile(one)) writePlan(one, one.after, options, world);
+  const written: string[] = [];
+  for (const one of plan.files) {
+    if (one.after === undefined || !changesFile(one)) continue;
+    try {
+      writePlan(one, one.after, options, world);
+      written.push(one.file.path);
+    } catch (error) {
+      const before = written.length > 0 ? ` (written before that: ${written.join(", ")})` : "";
+      throw new Error(`${(error as Error).message}${before}`);
+    }
+  }
+}
+
+/** The receipt of an installation into this file. */
+function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world: World): Receipt {
+  const { found, file, host, receipt, traces } = plan;
+  const base = { path: file.path, host: host.id, scope: options.scope, program: executable(options, world), after: digest(after) };
+  // Entries of ours that were there before: what the file was without them, only a receipt knows.
+  const held = plan.changes.some(({ change }) => change !== "add");
+  if (held) {
+    const old = receipt ?? { events: [], created: false, folders: [], made: [], was: {}, alone: false, exact: false, after: "" };
+    const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
+    const exact = old.exact && old.after === digest(found.text ?? "");
+    const made = [...new Set([...old.made, ...traces.made])];
+    const events = all ? [] : [...new Set([...old.events, ...options.events])];
+    return { ...old, ...base, events, made, was: { ...Object.fromEntries(traces.was), ...old.was }, exact };
+  }
+  const created = found.text === undefined;
+  const backup = created ? undefined : { path: backUp(found), digest: digest(found.text ?? "") };
+  const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), missingFolders(file.path)];
+  return { ...base, events: [...options.events], created, folders, made, was, ...(backup && { backup }), alone: traces.alone, exact: true };
 }
 
 function writePlan(plan: FilePlan, after: string, options: InstallOptions, world: World): void {
-  const { found, file, host, receipt, made } = plan;
-  // Entries of ours that were there before: what the file was without them, only a receipt knows.
-  const held = plan.changes.some(({ change }) => change !== "add");
-  const created = found.text === undefined;
-  const folders = missingFolders(file.path);
-  const backup = created || (receipt && held) ? undefined : backUp(found);
-  replace(file.path, found, after);
-  const untouched = receipt?.after === digest(found.text ?? "");
-  const before = held
-    ? { created: false, folders: [], made: [], ...receipt, backup: untouched ? receipt?.backup : undefined }
-    : { created, folders, made: [], backup };
-  keepReceipt(world.place.env, {
-    path: file.path,
-    host: host.id,
-    scope: options.scope,
-    program: executable(options, world),
-    created: before.created,
-    folders: before.folders,
-    made: [...new Set([...before.made, ...made])],
-    after: digest(after),
-    backup: before.backup,
-  });
+  const { file, found, receipt } = plan;
+  const { env } = world.place;
+  // Before the file itself: were this to end in between, the receipt would be of a file that never was, and count for nothing.
+  const made = receiptOf(plan, after, options, world);
+  keepReceipt(env, made);
+  try {
+    replace(file.path, found, after);
+  } catch (error) {
+    if (receipt) keepReceipt(env, receipt);
+    else dropReceipt(env, file.path);
+    if (made.backup && made.backup.path !== receipt?.backup?.path) rmSync(made.backup.path, { force: true });
+    throw error;
+  }
 }

@@ -101,12 +101,24 @@ export async function main(argv: readonly string[]): Promise<number> {
   const enableColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
   const cli = new Cli({ binaryLabel: "bridge-hooks", binaryName: "bridge-hooks", binaryVersion: pkg.version, enableColors });
   for (const command of COMMANDS) cli.register(command);
+  const known = COMMANDS.find(({ paths }) => paths?.some(([name]) => name === argv[0]));
+  if (known && /^[a-z]/.test(argv[0] ?? "") && argv.slice(1).some((word) => word === "--help" || word === "-h")) {
+    process.stdout.write(helpOf(cli.usage(known, { detailed: true })));
+    return 0;
+  }
   try {
     return await cli.run(cli.process([...argv], Cli.defaultContext), Cli.defaultContext);
-  } catch {
-    const host = hosts.find(({ id }) => argv.includes(id));
+  } catch (error) {
+    const [problem = ""] = (error as Error).message.split("\n");
+    const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
     const hint = host ? `did you mean --host ${host.id}? ` : "";
-    process.stderr.write(`bridge-hooks: unknown command "${argv.join(" ")}"; ${hint}see bridge-hooks --help\n`);
+    const what = known
+      ? `${argv[0]}: ${problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase())}`
+      : `unknown command "${argv.join(" ")}"`;
+    process.stderr.write(`bridge-hooks: ${what}; ${hint}see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`);
     return 1;
   }
 }
+
+/** clipanion's name for the value of an option is "#0". */
+const helpOf = (usage: string): string => usage.replaceAll(/ #0( *)/g, (_, gap: string) => ` VALUE${gap.length > 3 ? gap.slice(3) : gap}`);

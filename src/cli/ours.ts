@@ -1,8 +1,9 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, posix, win32 } from "node:path";
+import { isAbsolute, posix, relative, sep, win32 } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { words } from "../core/command.ts";
 import type { Host } from "../core/host.ts";
-import type { ConfigEntry, Place, Setup } from "../core/setup.ts";
+import type { ConfigEntry, ConfigFile, Place, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { type AnyOptions, readOptions } from "../run/options.ts";
 
@@ -30,25 +31,45 @@ export function programFile(program: string, { env, platform }: Pick<Place, "env
   }
 }
 
-/** The name of every executable that the build makes, unless it is told another. */
-const NAMED = /^bridge-hooks(-[\w-]+)?(\.exe)?$/i;
+/** The names that the build gives to executables, unless it is told another. */
+const NAMED = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
+
+/** The words of an entry's command line, without what only starts it; nothing where a shell would make something else of it. */
+function lineOf({ command, args }: ConfigEntry, setup: Setup, { platform, env }: Place): readonly string[] | undefined {
+  if (args) return [command, ...args];
+  const [line, ...others] = setup.dialects(platform).map((dialect) => words(command, dialect, env));
+  if (!line || others.some((other) => !isDeepStrictEqual(other, line))) return undefined;
+  if (line[0] === "cmd") return line.slice(line.findIndex((word) => word.toLowerCase() === "/c") + 1);
+  return line[0] === "exec" ? line.slice(1) : line;
+}
 
 /**
  * An entry as a hook call of this product: recognised by its program and its arguments, all of which have to be ours.
  * @param known programs with other names that are ours: this executable's, and those that were installed before.
  */
 export function callOf(entry: ConfigEntry, setup: Setup, place: Place, known: ReadonlySet<string>): Call | undefined {
-  const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialect(place.platform), place.env);
-  const at = line?.[0] === "cmd" ? line.findIndex((word) => word.toLowerCase() === "/c") + 1 : 0;
-  const [program, ...args] = line?.slice(at) ?? [];
+  const [program, ...args] = lineOf(entry, setup, place) ?? [];
   if (!program) return undefined;
   const { options, problem } = readOptions(args, {}, hosts);
-  if (problem) return undefined;
+  if (problem || options.host === undefined) return undefined;
   const file = programFile(program, place);
   const name = (program.includes("\\") ? win32 : posix).basename(program);
   if (!NAMED.test(name) && !known.has(program) && !(file && known.has(file))) return undefined;
   return { program, options, ...(file && { file }) };
 }
+
+/** Whether a path is a folder's or lies in it; both without links. */
+export const isUnder = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
+
+/**
+ * Whether an executable may be started for looking at it. What a project's files name is this one or none: nothing that
+ * comes with a repository is run.
+ */
+export const mayRun = ({ file }: Call, scope: ConfigFile["scope"], self: string | undefined): boolean =>
+  file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && file === realpathSync(self)));
 
 /** The host of an id. @throws Error naming the known ones. */
 export function hostNamed(id: string): Host {

@@ -1,11 +1,11 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { HookEntry } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { Place, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
-import { hostNamed } from "./ours.ts";
+import { hostNamed, isUnder } from "./ours.ts";
 
 /** What the commands about installations work with. */
 export interface World {
@@ -14,10 +14,12 @@ export interface World {
   entries: readonly HookEntry[];
   /** This executable; absent where it is not one (a run from source). */
   self?: string;
+  /** Another program that is ours. */
+  also?: string;
 }
 
 /** The project around a folder: the nearest one with a repository, else the folder itself. */
-export function projectOf(folder: string): string {
+function projectOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return at;
     if (dirname(at) === at) return folder;
@@ -28,15 +30,24 @@ export function projectOf(folder: string): string {
 export function placeOf(root: string | undefined, scope: Scope | undefined): Place {
   const { platform, env } = process;
   const given = root === undefined ? undefined : resolve(root);
-  if (given !== undefined && !existsSync(given)) throw new Error(`--root ${root}: there is no such folder`);
-  const place: Place = { roots: [projectOf(process.cwd())], home: homedir(), platform, env };
+  if (given !== undefined && (root === "" || !statSync(given, { throwIfNoEntry: false })?.isDirectory()))
+    throw new Error(`--root ${root}: there is no such folder`);
+  const home = homedir();
+  const project = projectOf(process.cwd());
+  // A home folder, or a whole disk, is nobody's project: its files are the user's.
+  const roots = project === home || dirname(project) === project ? [] : [project];
+  const place: Place = { roots, home, platform, env };
   if (given === undefined) return place;
   switch (scope) {
     case "user":
       // Variables that move a host's folder are about the person at this machine.
-      return { ...place, home: given, env: { PATH: env.PATH, XDG_STATE_HOME: env.XDG_STATE_HOME, LOCALAPPDATA: env.LOCALAPPDATA } };
+      return {
+        ...place,
+        home: given,
+        env: { PATH: env.PATH, XDG_STATE_HOME: env.XDG_STATE_HOME, LOCALAPPDATA: env.LOCALAPPDATA, HOME: env.HOME },
+      };
     case "managed":
-      return { ...place, system: given.replace(/\/$/, "") };
+      return { ...place, system: given.replace(/[\\/]$/, "") };
     case "project":
     case "local":
     case undefined:
@@ -53,7 +64,7 @@ export interface Present {
 
 /** The hosts that were named, or those that the machine shows. */
 export async function presentHosts(named: readonly string[], place: Place): Promise<Present[]> {
-  const ids = named.filter((id) => id !== "auto");
+  const ids = [...new Set(named)].filter((id) => id !== "auto");
   const asked = ids.length > 0 ? ids.map(hostNamed) : hosts;
   const all = await Promise.all(
     asked.map(async (host) => {
@@ -71,8 +82,16 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
 export async function versionOf(program: string | undefined, env: Place["env"]): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    const child = Bun.spawn([program, "--version"], { stdin: "ignore", stdout: "pipe", stderr: "ignore", timeout: 1_500, env: { ...env } });
-    const text = await new Response(child.stdout).text();
+    const child = Bun.spawn([program, "--version"], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+      timeout: 1_500,
+      env: { ...env },
+      // Nothing that lies in the project is to have a say.
+      cwd: dirname(program),
+    });
+    const text = await Promise.race([new Response(child.stdout).text(), Bun.sleep(2_000).then(() => "")]);
     return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0];
   } catch {
     return undefined;
@@ -83,8 +102,9 @@ export async function versionOf(program: string | undefined, env: Place["env"]):
  * The path by which a config is to name this executable: one on PATH that leads to it, since that stays when a new release
  * comes, else its own.
  */
-export function stablePath(self: string, env: Place["env"]): string {
+export function stablePath(self: string, { env, roots }: Place): string {
   const name = self.split(/[\\/]/).at(-1) as string;
   const onPath = [name, "bridge-hooks"].map((one) => Bun.which(one, { PATH: env.PATH ?? "" }));
-  return onPath.find((path) => path !== null && realpathSync(path) === realpathSync(self)) ?? self;
+  const lasts = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
+  return onPath.find((path) => path !== null && lasts(path) && realpathSync(path) === realpathSync(self)) ?? self;
 }

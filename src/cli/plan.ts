@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import type { Host } from "../core/host.ts";
+import type { Host, Payload } from "../core/host.ts";
 import type { Check, ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
-import { editorOf, type Made, type Subject } from "./edit/entries.ts";
-import { at, type Editor } from "./edit/editor.ts";
+import { editorOf, noTraces, oursIn, type Subject, type Traces } from "./edit/entries.ts";
+import type { Editor } from "./edit/editor.ts";
+import { isObject } from "../hosts/setup.ts";
+import { twiceIn } from "../hosts/json.ts";
 import { type Found, find, unwritable } from "./files.ts";
 import { callOf } from "./ours.ts";
 import type { World } from "./place.ts";
@@ -19,7 +21,8 @@ export interface FilePlan {
   after?: string;
   changes: readonly EntryChange[];
   receipt?: Receipt;
-  made: Made;
+  /** What was changed besides entries. */
+  traces: Traces;
 }
 
 export interface EntryChange {
@@ -27,6 +30,8 @@ export interface EntryChange {
   change: "add" | "change" | "remove" | "keep";
   matcher?: string;
   command: string;
+  /** The command before, where it was another. */
+  was?: string;
 }
 
 /** Something that keeps a file from being written; `place` is line:column. */
@@ -37,13 +42,13 @@ export interface Problem {
 }
 
 /** Programs that are ours under whatever name: this executable, and what was installed in this file. */
-export const knownPrograms = ({ self }: World, receipt: Receipt | undefined) =>
-  new Set([self, receipt?.program].filter((path) => path !== undefined));
+const knownPrograms = ({ self, also }: World, receipt: Receipt | undefined) =>
+  new Set([self, also, receipt?.program].filter((path) => path !== undefined));
 
 /** Which entries of a file are ours. */
 export function subjectOf(setup: Setup, file: ConfigFile, world: World): Subject {
   const known = knownPrograms(world, readReceipt(world.place.env, file.path));
-  return { file, setup, isOurs: (entry) => callOf(entry, setup, world.place, known) !== undefined };
+  return { file, setup, callOf: (entry) => callOf(entry, setup, world.place, known) };
 }
 
 const lineAndColumn = (text: string, offset: number) => {
@@ -69,27 +74,46 @@ export const flawLines = ({ flaws }: Check, { path }: ConfigFile, { text = "", b
     return `${path}${place}: ${message}`;
   });
 
+/** @throws Error where a document is not of the form that entries can be put into, or says a key twice. */
+export function checkShape({ path, syntax }: ConfigFile, editor: Editor): void {
+  const value = editor.value();
+  if (!isObject(value)) throw new Error(`${path}: it is no object; make it one, in braces, or move it away`);
+  const { hooks = {} } = value;
+  if (!isObject(hooks)) throw new Error(`${path}: "hooks" is no object; make it one, or take it out`);
+  const odd = Object.entries(hooks).find(([, list]) => isObject(list) || list === null);
+  if (odd && syntax === "json") throw new Error(`${path}: "hooks.${odd[0]}" is no list; make it one, or take it out`);
+  const twice = syntax === "json" ? twiceIn(editor.text) : undefined;
+  if (twice) throw new Error(`${path}:${lineAndColumn(editor.text, twice.offset)}: ${twice.message}`);
+}
+
 /** The plan for a file after `edit` has changed its text. @throws Error when anything but our entries would change. */
 export function planOf(
   host: Host,
   setup: Setup,
   file: ConfigFile,
   world: World,
-  edit: (subject: Subject, editor: Editor, made: Made) => void,
+  edit: (subject: Subject, editor: Editor, traces: Traces) => void,
 ): FilePlan {
   const found = find(file.path);
   const subject = subjectOf(setup, file, world);
-  const made: Made = new Set();
+  const traces = noTraces();
   const editor = editorOf(file, found.text ?? "");
-  const before = setup.entries(editor.text, file.path);
-  edit(subject, editor, made);
-  const after = setup.entries(editor.text, file.path);
+  checkShape(file, editor);
+  const before = oursIn(subject, editor);
+  try {
+    edit(subject, editor, traces);
+    editor.value();
+  } catch (error) {
+    throw new Error(
+      `${file.path}: ${(error as Error).message}; nothing was written. Write that part another way, or put the entries in by hand`,
+    );
+  }
   if (!isDeepStrictEqual(foreign(subject, found.text ?? ""), foreign(subject, editor.text))) {
     throw new Error(
       `${file.path}: something else in it would be changed; nothing was written. Put the entries in by hand, and report this`,
     );
   }
-  const changes = changesOf(before.filter(subject.isOurs), after.filter(subject.isOurs));
+  const changes = changesOf(before, oursIn(subject, editor));
   // Nothing in it before, and nothing to put there.
   const idle = (found.text ?? "").trim() === "" && changes.length === 0;
   return {
@@ -100,32 +124,34 @@ export function planOf(
     after: idle ? found.text : editor.text,
     changes,
     receipt: readReceipt(world.place.env, file.path),
-    made,
+    traces,
   };
 }
 
-/** What of a document is not ours. */
-function foreign({ setup, file, isOurs }: Subject, text: string): unknown {
+/** What of a document is not ours, without what is empty in `hooks` then, and without the settings that an installation puts. */
+function foreign(subject: Subject, text: string): unknown {
+  const { setup, file } = subject;
   const editor = editorOf(file, text);
-  const value = structuredClone(editor.value()) as Record<string, unknown>;
-  const prune = (path: readonly (string | number)[]) => {
-    const parent = at(value, path.slice(0, -1));
-    if (Array.isArray(parent)) parent.splice(Number(path.at(-1)), 1);
-    else if (parent) delete (parent as Record<string, unknown>)[path.at(-1) as string];
-    if (parent && path.length > 1 && Object.keys(parent).length === 0) prune(path.slice(0, -1));
+  const ours = new Set(oursIn(subject, editor).map(({ path }) => JSON.stringify(path)));
+  const rest = (value: unknown, path: readonly (string | number)[]): unknown => {
+    if (ours.has(JSON.stringify(path))) return undefined;
+    const inner: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+    if (inner.length === 0) return typeof value === "object" && value !== null && path[0] === "hooks" ? undefined : value;
+    const kept = inner.map(([key, item]) => [key, rest(item, [...path, key])] as const).filter(([, item]) => item !== undefined);
+    // A group without handlers is none, whatever its matcher.
+    const bare =
+      kept.length === 0 || (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));
+    if (bare && path[0] === "hooks") return undefined;
+    return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
   };
-  const ours = setup.entries(editor.text, file.path).filter(isOurs);
-  for (const { path } of ours.toReversed()) {
-    // With its group goes the group's matcher.
-    const group = path.slice(0, -2);
-    const alone = setup.layout === "groups" && (at(value, path.slice(0, -1)) as unknown[]).length === 1;
-    prune(alone ? group : path);
+  const value = structuredClone(editor.value()) as Payload;
+  for (const { path } of setup.settings({ scope: file.scope as Scope, program: "/x" })) {
+    const [first = "", second] = path;
+    const parent = second === undefined ? value : value[first];
+    if (isObject(parent)) delete parent[second ?? first];
+    if (second !== undefined && isObject(parent) && Object.keys(parent).length === 0) delete value[first];
   }
-  for (const { path } of setup.settings({ scope: file.scope as Scope, program: "/x" })) if (at(value, path) !== undefined) prune(path);
-  for (const [event, list] of Object.entries((value.hooks as object | undefined) ?? {}))
-    if (Array.isArray(list) && list.length === 0) prune(["hooks", event]);
-  if (value.hooks && Object.keys(value.hooks).length === 0) delete value.hooks;
-  return value;
+  return rest(value, []);
 }
 
 function changesOf(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): EntryChange[] {
@@ -139,7 +165,9 @@ function changesOf(before: readonly ConfigEntry[], after: readonly ConfigEntry[]
     ...after.map((entry): EntryChange => {
       const same = before.filter(({ native_event }) => native_event === entry.native_event);
       const kept = same.length === 1 && isDeepStrictEqual(same[0]?.handler, entry.handler) && same[0]?.matcher === entry.matcher;
-      return { ...shown(entry), change: same.length === 0 ? "add" : kept ? "keep" : "change" };
+      const was = same[0] && shown(same[0]).command;
+      const changed = was !== undefined && was !== shown(entry).command;
+      return { ...shown(entry), change: same.length === 0 ? "add" : kept ? "keep" : "change", ...(changed && { was }) };
     }),
     ...gone.map((entry): EntryChange => ({ ...shown(entry), change: "remove" })),
   ];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { Database } from "bun:sqlite";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Env } from "../core/host.ts";
 import { stateDirectory } from "../run/continuations.ts";
 
@@ -11,16 +12,24 @@ export interface Receipt {
   scope: string;
   /** The executable, as it is written there. */
   program: string;
+  /** The events that were asked for by name; none: those that the hooks subscribe to. */
+  events: string[];
   /** There was no such file. */
   created: boolean;
   /** Folders that were made for it, outermost first. */
   folders: string[];
   /** Containers and settings that were made, as JSON texts of their paths. */
   made: string[];
+  /** Settings that had another value, by the JSON texts of their paths. */
+  was: Record<string, unknown>;
+  /** Nobody else had hooks there. */
+  alone: boolean;
   /** SHA-256 of the file as it was left. */
   after: string;
-  /** The copy of the file as it was before any entry of ours; absent: there is none that still counts. */
-  backup?: string;
+  /** The copy of the file as it was before any entry of ours, and its SHA-256. */
+  backup?: { path: string; digest: string };
+  /** Nobody else wrote to the file since the copy was made: it restores the file. */
+  exact: boolean;
 }
 
 export const digest = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
@@ -39,7 +48,7 @@ export function readReceipt(env: Env, path: string): Receipt | undefined {
 
 export function keepReceipt(env: Env, receipt: Receipt): void {
   const file = receiptFile(env, receipt.path);
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, `${JSON.stringify(receipt, null, 2)}\n`, { mode: 0o600 });
 }
 
@@ -48,43 +57,34 @@ export const dropReceipt = (env: Env, path: string): void => rmSync(receiptFile(
 /** How long another installation is waited for, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** Runs `work` while no other installation of this user runs. @throws Error when the other one does not end. */
+/**
+ * Runs `work` while no other installation of this user runs. The lock is the system's own, through a database that nothing is
+ * ever written to: it ends with its process, however that ends.
+ * @throws Error when the other one does not end, or there is no place for a lock.
+ */
 export async function alone<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
-  const folder = stateDirectory(env);
-  const lock = join(folder, "install.lock");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const start = Date.now(); !taken(lock); await Bun.sleep(20)) {
-    if (Date.now() - start > PATIENCE_MS)
-      throw new Error(`another installation has held ${lock} for ${PATIENCE_MS / 1000} s; end it, or remove the file`);
-  }
+  const lock = openLock(join(stateDirectory(env), "install.lock"));
   try {
     return await work();
   } finally {
-    rmSync(lock, { force: true });
+    lock.close();
   }
 }
 
-function taken(lock: string): boolean {
+function openLock(file: string): Database {
+  const folder = dirname(file);
   try {
-    const file = openSync(lock, "wx", 0o600);
-    writeFileSync(file, String(process.pid));
-    closeSync(file);
-    return true;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = new Database(file, { create: true });
+    lock.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+    lock.run("BEGIN EXCLUSIVE");
+    return lock;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return isDead(lock) && (rmSync(lock, { force: true }), taken(lock));
-  }
-}
-
-/** Whether the process that took the lock is gone. */
-function isDead(lock: string): boolean {
-  try {
-    const pid = Number(readFileSync(lock, "utf8"));
-    // Just made, and not written yet.
-    if (!pid) return Date.now() - statSync(lock).mtimeMs > 2_000;
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
+    const { message, code } = error as NodeJS.ErrnoException;
+    if (code === "SQLITE_BUSY")
+      throw new Error(`another installation has been running for ${PATIENCE_MS / 1000} s; wait for it or end it, then run this again`);
+    throw new Error(
+      `${folder} can't be written to (${message}); receipts go there. Make it writable, or set XDG_STATE_HOME to another folder`,
+    );
   }
 }

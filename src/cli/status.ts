@@ -1,14 +1,15 @@
-import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
-import { find } from "./files.ts";
-import { type Call, callOf } from "./ours.ts";
+import { programFindings } from "./doctor/program.ts";
+import { handlerFor, strangeKeys, type Subject } from "./edit/entries.ts";
+import { find, isThere } from "./files.ts";
+import { type Call, mayRun } from "./ours.ts";
 import { type Present, presentHosts, versionOf, type World } from "./place.ts";
-import { knownPrograms } from "./plan.ts";
+import { subjectOf } from "./plan.ts";
 import { readReceipt } from "./state.ts";
-import { desiredOf, subscriptionsFor } from "./wanted.ts";
+import { type Desired, desiredOf, subscriptionsFor } from "./wanted.ts";
 
 /** A config file with entries of ours. */
 export interface Installed {
@@ -41,9 +42,9 @@ export interface OurEntry {
 
 /** The entries of ours in a text. @throws Error when it does not parse. */
 export function ourEntries(setup: Setup, file: ConfigFile, text: string, world: World): OurEntry[] {
-  const known = knownPrograms(world, readReceipt(world.place.env, file.path));
+  const { callOf } = subjectOf(setup, file, world);
   return setup.entries(text, file.path).flatMap((entry) => {
-    const call = callOf(entry, setup, world.place, known);
+    const call = callOf(entry);
     return call ? [{ entry, call }] : [];
   });
 }
@@ -61,7 +62,7 @@ export async function statusOf(options: { hosts: readonly string[]; scope?: Scop
 async function statusOfHost({ host, setup }: Present, scope: Scope | undefined, world: World, status: Status): Promise<void> {
   let installed = 0;
   for (const file of setup.configs(world.place)) {
-    if ((scope && file.scope !== scope) || !existsSync(file.path)) continue;
+    if ((scope && file.scope !== scope) || !isThere(file.path)) continue;
     try {
       const ours = ourEntries(setup, file, find(file.path).text ?? "", world);
       if (ours.length === 0) continue;
@@ -77,7 +78,9 @@ async function statusOfHost({ host, setup }: Present, scope: Scope | undefined, 
 async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: readonly OurEntry[], world: World): Promise<Installed> {
   const programs = [...new Map(ours.map(({ call }) => [call.program, call])).values()];
   const on_error = ours.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
-  const versions = await Promise.all(programs.map((call) => versionOf(call.file, world.place.env)));
+  const versions = await Promise.all(
+    programs.map((call) => (mayRun(call, file.scope, world.self) ? versionOf(call.file, world.place.env) : undefined)),
+  );
   return {
     host: host.id,
     scope: file.scope,
@@ -89,7 +92,7 @@ async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: rea
   };
 }
 
-/** What the entries of a file lack, or have otherwise than an installation would write them. */
+/** What an installation of this executable would change in the entries of a file. */
 export function driftOf(
   host: Host,
   setup: Setup,
@@ -100,26 +103,36 @@ export function driftOf(
 ): string[] {
   const [first] = ours;
   if (!first) return [];
-  const order = {
-    program: first.call.program,
-    on_error,
-    scope: file.scope === "system" ? "managed" : file.scope,
-    platform: world.place.platform,
-  };
-  const desired = desiredOf(host, setup, subscriptionsFor(host, setup, world.entries, []), order);
-  const lines = [...new Set(ours.flatMap(({ call: { program, file } }) => (file ? [] : [`there is no executable ${program}`])))];
-  for (const { native_event, matcher, handler } of desired) {
-    const entries = ours.filter(({ entry }) => entry.native_event === native_event);
-    const [one] = entries;
-    if (!one) lines.push(`${native_event} is missing: your hooks subscribe to it`);
-    else if (entries.length > 1) lines.push(`${native_event} has ${entries.length} entries: each call is answered ${entries.length} times`);
-    else if ((one.entry.matcher || undefined) !== matcher) {
-      lines.push(
-        `${native_event} is called for ${one.entry.matcher ? `"${one.entry.matcher}"` : "every tool"}, your hooks want ${matcher ? `"${matcher}"` : "every tool"}`,
-      );
-    } else if (Object.entries(handler).some(([key, value]) => !isDeepStrictEqual(one.entry.handler[key], value))) {
-      lines.push(`${native_event} is not as this version writes it`);
-    }
-  }
-  return lines;
+  const { platform, env } = world.place;
+  const order = { program: first.call.program, on_error, scope: file.scope === "system" ? "managed" : file.scope, platform } as const;
+  const chosen = readReceipt(env, file.path)?.events ?? [];
+  const desired = desiredOf(host, setup, subscriptionsFor(host, setup, world.entries, chosen), order);
+  const broken = new Set(ours.flatMap(({ call }) => programFindings(call.program, call.file, world.place, "").map(({ what }) => what)));
+  const subject = subjectOf(setup, file, world);
+  return [
+    ...broken,
+    ...desired.flatMap(
+      (one) =>
+        driftAt(
+          subject,
+          one,
+          ours.filter(({ entry }) => entry.native_event === one.native_event),
+        ) ?? [],
+    ),
+  ];
+}
+
+function driftAt(subject: Subject, desired: Desired, [one, ...more]: readonly OurEntry[]): string | undefined {
+  const { native_event, matcher } = desired;
+  if (!one) return `${native_event} is missing: your hooks subscribe to it`;
+  if (more.length > 0) return `${native_event} has ${more.length + 1} entries: each call is answered ${more.length + 1} times`;
+  const { entry } = one;
+  const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
+  if ((entry.matcher || undefined) !== matcher)
+    return `${native_event} is called for ${tools(entry.matcher)}, your hooks want ${tools(matcher)}`;
+  const handler = handlerFor(subject, entry, desired);
+  const odd = strangeKeys(subject, entry, handler);
+  if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may keep it from being called`;
+  const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
+  return other.length > 0 ? `${native_event} has another ${other.map(([key]) => key).join(", ")} than this version writes` : undefined;
 }

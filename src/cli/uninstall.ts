@@ -3,7 +3,7 @@ import type { Host } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { removeEntries, removeSettings } from "./edit/entries.ts";
-import { find, remove, removeFolders, replace, unwritable } from "./files.ts";
+import { find, isThere, remove, removeFolders, replace, unwritable } from "./files.ts";
 import { presentHosts, type World } from "./place.ts";
 import { type FilePlan, planOf, type Problem, subjectOf } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt, readReceipt } from "./state.ts";
@@ -32,7 +32,7 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
   const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
   for (const { host, setup } of await presentHosts(named, world.place)) {
     for (const file of setup.configs(world.place)) {
-      if (file.scope !== options.scope || !existsSync(file.path)) continue;
+      if (file.scope !== options.scope || !isThere(file.path)) continue;
       try {
         const plan = planFile(host, setup, file, options, world);
         if (plan) files.push(plan);
@@ -47,20 +47,20 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
 function planFile(host: Host, setup: Setup, file: ConfigFile, options: UninstallOptions, world: World): FilePlan | undefined {
   const found = find(file.path);
   const text = found.text ?? "";
-  if (!entriesOf(setup, file, text).some(subjectOf(setup, file, world).isOurs)) return undefined;
+  const { callOf } = subjectOf(setup, file, world);
+  if (!entriesOf(setup, file, text).some((entry) => callOf(entry) !== undefined)) return undefined;
   const readonly = unwritable(found);
   if (readonly) throw new Error(`${file.path}: ${readonly}`);
   const receipt = readReceipt(world.place.env, file.path);
-  const made = new Set(receipt?.made);
+  const traces = { made: new Set(receipt?.made), was: new Map(Object.entries(receipt?.was ?? {})), alone: receipt?.alone ?? false };
   const events = nativesOf(host, options.events);
   let empty = false;
   const plan = planOf(host, setup, file, world, (subject, editor) => {
     // Without a receipt nobody knows who made an empty list; it is good for nothing.
-    const before = setup.entries(editor.text, file.path).map(({ native_event }) => JSON.stringify(["hooks", native_event]));
-    const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...before].filter((path) => !made.has(path)) : []);
+    const lists = setup.entries(editor.text, file.path).map(({ native_event }) => JSON.stringify(["hooks", native_event]));
+    const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
     removeEntries(subject, editor, events, keep);
-    if (!setup.entries(editor.text, file.path).some(subject.isOurs))
-      removeSettings(subject, editor, { scope: options.scope, program: receipt?.program ?? "" }, made);
+    removeSettings(subject, editor, { scope: options.scope, program: receipt?.program ?? "" }, traces);
     empty = receipt?.created === true && Object.keys(editor.value() as object).length === 0;
   });
   const exact = !events && receipt ? original(receipt, text) : undefined;
@@ -69,18 +69,25 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
 
 function entriesOf(setup: Setup, file: ConfigFile, text: string) {
   try {
-    return setup.entries(text, file.path);
+    return text.trim() === "" ? [] : setup.entries(text, file.path);
   } catch (error) {
+    // Where it can't be told what is in it: a file that does not even name us is not our concern.
+    if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return [];
     throw new Error(`${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; mend it first`);
   }
 }
 
 /** The text of a file before any entry of ours, where nobody else has written to it since; no text: there was no file. */
-function original(receipt: Receipt, text: string): { text?: string } | undefined {
-  if (receipt.after !== digest(text)) return undefined;
-  if (receipt.created) return {};
-  return receipt.backup !== undefined && existsSync(receipt.backup) ? { text: find(receipt.backup).text } : undefined;
+function original({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
+  if (!exact || after !== digest(text)) return undefined;
+  if (created) return {};
+  const before = backup && isOurCopy(backup) ? find(backup.path).text : undefined;
+  return before === undefined ? undefined : { text: before };
 }
+
+/** Whether a copy is as it was made: it may lie where others write too. */
+const isOurCopy = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
+  existsSync(path) && digest(find(path).text ?? "") === before;
 
 /** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */
 export function takeOut({ files }: UninstallPlan, { place }: World): void {
@@ -88,9 +95,11 @@ export function takeOut({ files }: UninstallPlan, { place }: World): void {
     if (after === undefined) remove(file.path, found);
     else replace(file.path, found, after);
     if (after === undefined) removeFolders(receipt?.folders ?? []);
-    if (receipt?.backup !== undefined && existsSync(receipt.backup) && find(receipt.backup).text === after) rmSync(receipt.backup);
-    if (receipt && changes.some(({ change }) => change !== "remove"))
-      keepReceipt(place.env, { ...receipt, after: digest(after ?? ""), backup: undefined });
-    else dropReceipt(place.env, file.path);
+    if (receipt && changes.some(({ change }) => change !== "remove")) {
+      keepReceipt(place.env, { ...receipt, after: digest(after ?? ""), exact: false });
+      continue;
+    }
+    if (receipt?.backup && isOurCopy(receipt.backup)) rmSync(receipt.backup.path);
+    dropReceipt(place.env, file.path);
   }
 }

@@ -1,6 +1,6 @@
 import { EVENTS, type EventName } from "../core/event.ts";
 import type { HookEntry } from "../core/hook.ts";
-import { type Host, rowOf } from "../core/host.ts";
+import { type Host, type Payload, rowOf } from "../core/host.ts";
 import type { EntryOrder, Setup, Subscription, Wanted } from "../core/setup.ts";
 import type { Tool } from "../core/tool.ts";
 import { hosts } from "../hosts/index.ts";
@@ -8,6 +8,10 @@ import { policyAt } from "../hosts/setup.ts";
 
 /** The matchers of a hook that asks for tools of MCP servers only. */
 const isServers = (matcher: string) => matcher.split(/[|,]/).every((part) => part.trim().startsWith("mcp__"));
+
+/** Whether a matcher could ask for an MCP server by its name: any pattern may. */
+const mayNameServer = (matcher: string) =>
+  matcher.split(/[|,]/).some((part) => part.includes("mcp__") || (part.trim() !== "*" && !/^\w+$/.test(part.trim())));
 
 const toolsOf = ({ tools, matcher }: HookEntry): readonly Tool[] | undefined =>
   tools ?? (matcher && isServers(matcher) ? ["MCP"] : undefined);
@@ -19,7 +23,7 @@ export function wantedOf(entries: readonly HookEntry[]): Wanted[] {
     if (hooks.length === 0) return [];
     const tools = hooks.map(toolsOf);
     const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((some) => some ?? []))];
-    const servers = hooks.some(({ matcher }) => matcher?.includes("mcp__"));
+    const servers = hooks.some(({ matcher }) => matcher && mayNameServer(matcher));
     return [{ event, ...(all && { tools: all }), ...(servers && { servers }) }];
   });
 }
@@ -57,19 +61,13 @@ export type Order = Omit<EntryOrder, "native_event">;
 
 /** An entry as it is to stand in a file. */
 export interface Desired extends Subscription {
-  handler: Record<string, unknown>;
+  /** All of it but the matcher; `more`: arguments that somebody gave it by hand. */
+  handler: (more?: readonly string[]) => Payload;
 }
 
 export const desiredOf = (host: Host, setup: Setup, subscriptions: readonly Subscription[], order: Order): Desired[] =>
   subscriptions.map((subscription) => {
     const { native_event, after } = subscription;
-    return {
-      ...subscription,
-      handler: setup.handler({
-        ...order,
-        native_event,
-        ...(after && { after }),
-        on_error: policyAt(rowOf(host, native_event).event, order.on_error),
-      }),
-    };
+    const on_error = policyAt(rowOf(host, native_event).event, order.on_error);
+    return { ...subscription, handler: (more) => setup.handler({ ...order, native_event, on_error, after, more }) };
   });

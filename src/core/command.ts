@@ -22,7 +22,9 @@ function quoted(word: string, dialect: Dialect): string {
       // PowerShell takes typographic apostrophes for the plain one.
       return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
     case "cmd":
-      if (/["%!^]/.test(word)) throw new Error(`${word} has a character that cmd.exe reads as its own (" % ! ^); use a path without it`);
+      // Between quotes as well: `cmd /c` takes the outer ones off when there is one of the others.
+      if (/["%!^&<>()|@]/.test(word))
+        throw new Error(`${word} has a character that cmd.exe reads as its own ("%!^&<>()|@); use a path without it`);
       return `"${word}"`;
   }
 }

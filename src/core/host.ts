@@ -96,6 +96,8 @@ export interface Host<Shape extends string = string> {
   /** The native input after a patch in unified names. */
   rewrite: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => Rewritten;
   encode: (response: Lowered, shape: Shape, native_event: string, settings: Settings) => Answer;
+  /** Options of an answer that the host's own entry gives as well: what people read then, they read twice. */
+  again?: Settings;
   /** What to print when nothing was decided. */
   neutral: string;
   /** Project roots named in the payload. */

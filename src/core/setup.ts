@@ -64,6 +64,8 @@ export interface Subscription {
 /** What an entry is to be. */
 export interface EntryOrder {
   native_event: string;
+  /** Further arguments, which somebody gave it by hand. */
+  more?: readonly string[];
   /** As in a subscription. */
   after?: string;
   /** The path of the executable. */
@@ -170,10 +172,14 @@ export interface Setup {
   configs: (place: Place) => ConfigFile[];
   /** Files of other hosts that this one reads as well. */
   imports?: (place: Place) => string[];
-  /** The commands configured in such a file. @throws Error when it does not parse. */
+  /** The commands configured in such a file, in the host's layout. @throws Error when it does not parse. */
   entries: (text: string, file: string) => ConfigEntry[];
-  /** How the host runs a command line. */
-  dialect: (platform: NodeJS.Platform) => Dialect;
+  /** How the host's releases run a command line, the usual one first. */
+  dialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
+  /** Properties of an entry that people may add, and that keep it from nothing. */
+  harmless: readonly string[];
+  /** Equal commands in several files run once. */
+  once?: true;
   /** Commands stand in a list per event, or in groups with a matcher each. */
   layout: "list" | "groups";
   /** What a file has to say besides the entries; `any`: whatever it says already will do. */

@@ -2,14 +2,19 @@ import { basename, dirname } from "node:path";
 import { type Capabilities, type Cell, FIELDS, pick, type Row } from "../core/capability.ts";
 import type { Env, Payload } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Finding, FoundFile, Place } from "../core/setup.ts";
+import { isObject } from "./setup.ts";
 
-export const isObject = (value: unknown): value is Payload => typeof value === "object" && value !== null && !Array.isArray(value);
+export { isObject };
+
 /** The object itself, or an empty one: for what stands deep in a document that may be anything. */
 export const objectOf = (value: unknown): Payload => (isObject(value) ? value : {});
 
 type Explained = [check: string, what: string, means: string, mend: string];
 export const red = (...[check, what, means, mend]: Explained): Finding => ({ check, level: "red", what, means, mend });
 export const note = (...[check, what, means, mend]: Explained): Finding => ({ check, level: "note", what, means, mend });
+
+/** Variables by which the system loads foreign code into every program. */
+export const LOADS_CODE = /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+)$/;
 
 /**
  * A recorded payload about something else: a shell command, a file, a prompt, an argument of an MCP tool. Without a subject

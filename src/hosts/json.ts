@@ -1,4 +1,5 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import * as v from "valibot";
 import type { Flaw } from "../core/setup.ts";
 
 /** What a host takes in its JSON beyond the standard. */
@@ -18,16 +19,62 @@ export function jsonTree(text: string): Node | undefined {
   return errors.length === 0 ? root : undefined;
 }
 
-/** Why a host would not read the text: the first thing that it stumbles over, since all that follows may come from that. */
-export function jsonFlaws(text: string, allows: Allows): Flaw[] {
-  if (text.startsWith("\ufeff") && !allows.bom)
-    return [{ offset: 0, message: "a byte order mark (BOM); save the file as UTF-8 without one" }];
+/** A key that the document, or its hooks, have twice: hosts read the last of them, and people see the first. */
+export function twiceIn(text: string): { offset: number; message: string } | undefined {
+  const root = jsonTree(text);
+  const hooks = root && findNodeAtLocation(root, ["hooks"]);
+  for (const node of [root, hooks]) {
+    const keys = node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
+    const again = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
+    if (again) return { offset: again.offset, message: `${JSON.stringify(again.value)} is there twice; put the two together` };
+  }
+  return undefined;
+}
+
+/**
+ * Why a host would not read the text: the first thing that it stumbles over, since all that follows may come from that.
+ * Nothing: it is an object in JSON as the host takes it.
+ */
+export function jsonFlaws(text: string, allows: Allows, drops: string): Flaw[] | undefined {
+  const flaw = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
+  if (text.startsWith("\ufeff") && !allows.bom) return flaw(0, "a byte order mark (BOM); save the file as UTF-8 without one");
   const errors: ParseError[] = [];
   const plain = withoutBom(text);
   const root = parseTree(plain, errors, { allowTrailingComma: allows.trailingComma, disallowComments: !allows.comments });
   const [first] = errors.sort((one, other) => one.offset - other.offset);
-  if (first) return [flawOf(plain, first)];
-  return root?.type === "object" ? [] : [{ offset: 0, message: "no object; the file has to be one, in braces" }];
+  if (first) {
+    const { offset, message } = flawOf(plain, first);
+    return flaw(offset ?? 0, message);
+  }
+  if (root?.type !== "object") return flaw(0, "no object; the file has to be one, in braces");
+  const twice = twiceIn(text);
+  return twice && flaw(twice.offset, twice.message);
+}
+
+/** What of a value does not fit a schema, with its place. */
+export function issuesOf(schema: v.GenericSchema, value: unknown): { path: (string | number)[]; message: string }[] {
+  const result = v.safeParse(schema, value);
+  return (result.issues ?? [])
+    .flatMap(flat)
+    .map(({ path, message }) => ({ path: (path ?? []).map(({ key }) => key as string | number), message }));
+}
+
+/** Of the ways in which a union fails, the one that went deepest says most. */
+function flat(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
+  const inner = (issue.issues ?? []).map((one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>);
+  const deepest = inner.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
+  return deepest.length > 0 ? deepest.flatMap(flat) : [issue];
+}
+
+/** What of a document does not fit a schema. */
+export function schemaFlaws(text: string, schema: v.GenericSchema, drops: string): Flaw[] {
+  const root = jsonTree(text);
+  if (!root) return [];
+  return issuesOf(schema, getNodeValue(root)).map(({ path, message }) => {
+    const lengths = Array.from({ length: path.length + 1 }, (_, index) => path.length - index);
+    const node = lengths.map((length) => findNodeAtLocation(root, path.slice(0, length))).find((found) => found !== undefined);
+    return { offset: node?.offset, message: `${path.join(".") || "the document"}: ${message}; ${drops}` };
+  });
 }
 
 function flawOf(text: string, { error, offset }: ParseError): Flaw {

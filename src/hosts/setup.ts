@@ -1,43 +1,36 @@
 import type { Capabilities } from "../core/capability.ts";
 import type { EventName } from "../core/event.ts";
 import type { FailurePolicy } from "../core/hook.ts";
-import type { ConfigEntry, EntryOrder, Subscription, Wanted } from "../core/setup.ts";
+import type { Payload } from "../core/host.ts";
+import type { ConfigEntry, EntryOrder, Setup, Subscription, Wanted } from "../core/setup.ts";
 import type { Tool } from "../core/tool.ts";
 import { isCallEvent } from "./lifecycle.ts";
 
-type Json = Record<string, unknown>;
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Payload => typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /**
- * The commands of a `hooks` object, in both forms that hosts use: `{ Event: [{ command, matcher }] }` and
- * `{ Event: [{ matcher, hooks: [{ command, args }] }] }`.
+ * The commands of a `hooks` object in the host's layout: `{ Event: [{ command, matcher }] }` (list), or
+ * `{ Event: [{ matcher, hooks: [{ command, args }] }] }` (groups).
  */
-export function commandsOf(config: unknown): ConfigEntry[] {
+export function commandsOf(config: unknown, layout: Setup["layout"]): ConfigEntry[] {
   const hooks = isObject(config) ? config.hooks : undefined;
   if (!isObject(hooks)) return [];
-  return Object.entries(hooks).flatMap(([native_event, groups]) =>
-    list(groups).flatMap((group, at) => {
-      if (!isObject(group)) return [];
+  return Object.entries(hooks).flatMap(([native_event, elements]) =>
+    list(elements).flatMap((element, at) => {
+      if (!isObject(element)) return [];
       const path = ["hooks", native_event, at];
-      const handlers = group.hooks
-        ? list(group.hooks).map((handler, index) => ({ handler, path: [...path, "hooks", index] }))
-        : [{ handler: group, path }];
+      const matcher = text(element.matcher);
+      const handlers =
+        layout === "list"
+          ? [{ handler: element, path }]
+          : list(element.hooks).map((handler, index) => ({ handler, path: [...path, "hooks", index] }));
       return handlers.flatMap(({ handler, path }): ConfigEntry[] => {
         const command = isObject(handler) ? text(handler.command) : undefined;
-        if (!command) return [];
-        const { args, matcher } = handler as Json;
-        return [
-          {
-            native_event,
-            command,
-            ...(Array.isArray(args) && { args: args.map(String) }),
-            matcher: text(matcher) ?? text(group.matcher),
-            handler: handler as Json,
-            path,
-          },
-        ];
+        if (!isObject(handler) || !command) return [];
+        const { args } = handler;
+        return [{ native_event, command, ...(Array.isArray(args) && { args: args.map(String) }), matcher, handler, path }];
       });
     }),
   );
@@ -81,9 +74,9 @@ export const TIMEOUT_S = 20;
 /** The arguments of an entry's command. Some hosts trust a command by its letters: another order, or one more, and it is a new one. */
 export function argumentsOf(
   host: string,
-  { native_event, on_error, after }: Pick<EntryOrder, "native_event" | "on_error" | "after">,
-  more: readonly string[] = [],
+  { native_event, on_error, after, more = [] }: EntryOrder,
+  closed: readonly string[] = [],
 ): string[] {
-  const policy = on_error === "deny" ? ["--on-error", "deny", ...more] : [];
-  return ["--host", host, ...policy, "--event", native_event, ...(after ? ["--after", after] : [])];
+  const policy = on_error === "deny" ? ["--on-error", "deny", ...closed] : [];
+  return ["--host", host, ...policy, "--event", native_event, ...(after ? ["--after", after] : []), ...more];
 }

@@ -13,16 +13,14 @@ import type { ConfigEntry } from "../core/setup.ts";
 export async function hasOwnEntry(host: Host, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
   const setup = await host.setup();
   const { platform } = process;
+  // A pattern from a config is not run here: it could take longer than the call has.
   const covers = ({ matcher }: ConfigEntry) =>
-    !matcher ||
-    matcher === "*" ||
-    (typeof payload.tool_name === "string" && new RegExp(matcher).test(payload.tool_name)) ||
-    matcher === ".*";
+    !matcher || matcher === "*" || matcher === ".*" || (/^[\w|]+$/.test(matcher) && matcher.split("|").includes(String(payload.tool_name)));
   return setup.configs({ roots: host.roots(payload), home: homedir(), platform, env }).some(({ path }) => {
     try {
       const entries = setup.entries(readFileSync(path, "utf8"), path);
       return entries.some((entry) => {
-        const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialect(platform), env);
+        const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialects(platform)[0], env);
         return line && entry.native_event === native_event && covers(entry) && isOurs(line, host);
       });
     } catch {

@@ -45,6 +45,9 @@ const FLAGS: Readonly<Record<string, Flag>> = {
 /** A host's own option as a flag: `someOption` is `--some-option`. */
 export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+/** The flag that an option is given by. */
+export const flagOf = (option: string) => Object.keys(FLAGS).find((name) => FLAGS[name]?.option === option) ?? flagName(option);
+
 function hostFlag(name: string, hosts: readonly Host[]): Flag | undefined {
   const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => flagName(option) === name);
   return found && { option: found[0], expected: found[1].values.join(" or "), parse: oneOf(found[1].values) };

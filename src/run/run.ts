@@ -29,6 +29,8 @@ interface Call {
   native_event: string;
   policy: FailurePolicy;
   options: AnyOptions;
+  /** The host's own entry answers as well. */
+  again?: boolean;
 }
 
 /**
@@ -73,6 +75,7 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
       `called with --host ${contradicted.id} by ${host.name}; answered as ${host.id}. Give ${host.name} an entry of its own with --host ${host.id}`,
     );
   }
+  call.again = stoodIn;
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
   const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
@@ -81,7 +84,8 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     : await dispatch(hooks, decoded.event, deadline);
   const result = conclude(outcomes, decoded.event, row, call as Call & { host: Host }, warnings);
   // Another entry says what there is to say. A restriction is told twice rather than not at all.
-  return (stoodIn || options.after) && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
+  const answered = stoodIn || (options.after !== undefined && result.exit_code === 0);
+  return answered && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
 }
 
 async function dispatchStop(
@@ -121,7 +125,7 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call:
       : ["the answers of the other hooks were dropped"];
     return { stdout: host.neutral, stderr: told(call, [...warnings, ...lines, ...dropped]), exit_code: 1 };
   }
-  const settings = settingsOf(host, call.options);
+  const settings = { ...settingsOf(host, call.options), ...(call.again && host.again) };
   const { lowered, losses } = lower(response, { host, row, event, settings });
   const { stdout, stderr, exit_code } = host.encode(lowered, row.shape, native_event, settings);
   const said = told(call, [...warnings, ...lines, ...losses.map((loss) => loss.message)]);

@@ -1,7 +1,7 @@
-import { Command, Option, UsageError } from "clipanion";
+import { Command, Option } from "clipanion";
 import { carryOut, type InstallOptions, type InstallPlan, planInstall } from "../install.ts";
 import { changesFile, diffOf } from "../plan.ts";
-import { carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "./shared.ts";
+import { agreed, carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "./shared.ts";
 
 export class InstallCommand extends SetupCommand {
   static override paths = [["install"]];
@@ -31,7 +31,7 @@ export class InstallCommand extends SetupCommand {
 
   async work(): Promise<number> {
     const { onError: on_error } = this;
-    if (on_error !== "deny" && on_error !== "allow") throw new UsageError(`--on-error takes deny or allow, not "${on_error}"`);
+    if (on_error !== "deny" && on_error !== "allow") throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
     const scope = scopeOf(this.scope);
     const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
     const world = this.world(scope);
@@ -40,7 +40,7 @@ export class InstallCommand extends SetupCommand {
     const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.some(changesFile);
     if (asks) {
       this.say(planText(plan.files));
-      if (!confirm("\nWrite this?")) return this.declined();
+      if (!agreed("Write this?")) return this.declined();
     }
     if (!this.dryRun) plan = await carriedOut(world, make, (now) => carryOut(now, options, world), asks ? plan : undefined);
     if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command, Option, UsageError } from "clipanion";
+import { Command, Option } from "clipanion";
 import { EVENTS, type EventName } from "../../core/event.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
@@ -18,7 +18,7 @@ export class MdmCommand extends UserCommand {
     examples: [["With the executable at the default paths", "bridge-hooks mdm --out pack"]],
   });
 
-  out = Option.String("--out", { required: true, description: "The folder to write: a new or empty one, or an earlier pack" });
+  out = Option.String("--out", { description: "The folder to write: a new or empty one, or an earlier pack" });
   binPath = Option.Array("--bin-path", [], {
     description: "Where the executable lies on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
   });
@@ -29,18 +29,20 @@ export class MdmCommand extends UserCommand {
 
   async work(): Promise<number> {
     const { onError: on_error } = this;
-    if (on_error !== "deny" && on_error !== "allow") throw new UsageError(`--on-error takes deny or allow, not "${on_error}"`);
+    if (on_error !== "deny" && on_error !== "allow") throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    const { out } = this;
+    if (!out) throw new Error("mdm needs --out DIR, the folder to write");
     const order = { programs: programsOf(this.binPath), on_error, wanted: this.wanted() } as const;
-    const written = writePack(resolve(this.out), await mdmFiles(order, hosts));
+    const written = writePack(resolve(out), await mdmFiles(order, hosts));
     for (const path of written) this.say(path);
-    this.say(`\n${written.length} files are in ${this.out}; begin with its README.md.`);
+    this.say(`\n${written.length} files are in ${out}; begin with its README.md.`);
     return 0;
   }
 
   wanted() {
     if (this.event.includes("all")) return "all" as const;
     const unknown = this.event.find((name) => !(EVENTS as readonly string[]).includes(name));
-    if (unknown) throw new UsageError(`there is no unified event "${unknown}"; known: all, ${EVENTS.join(", ")}`);
+    if (unknown) throw new Error(`there is no unified event "${unknown}"; known: all, ${EVENTS.join(", ")}`);
     return this.event.length > 0 ? this.event.map((event) => ({ event: event as EventName })) : wantedOf(entries);
   }
 }

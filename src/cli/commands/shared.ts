@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { Command, Option, UsageError } from "clipanion";
+import { Command, Option } from "clipanion";
 import { SCOPES, type Scope } from "../../core/setup.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
@@ -16,7 +16,6 @@ export abstract class UserCommand extends Command {
     try {
       return await this.work();
     } catch (error) {
-      if (error instanceof UsageError) throw error;
       this.context.stderr.write(`bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
       return 1;
     }
@@ -53,7 +52,7 @@ export abstract class SetupCommand extends UserCommand {
 }
 
 export function scopeOf(text: string): Scope {
-  if (!(SCOPES as readonly string[]).includes(text)) throw new UsageError(`there is no scope "${text}"; known: ${SCOPES.join(", ")}`);
+  if (!(SCOPES as readonly string[]).includes(text)) throw new Error(`there is no scope "${text}"; known: ${SCOPES.join(", ")}`);
   return text as Scope;
 }
 
@@ -71,15 +70,19 @@ export const planText = (files: readonly FilePlan[]): string =>
             : found.text === undefined
               ? "a new file"
               : "";
-      const lines = changes.map(
-        ({ change, native_event, matcher }) => `  ${SIGN[change]} ${native_event}${matcher ? ` (${matcher})` : ""}`,
-      );
+      const lines = changes.flatMap(({ change, native_event, matcher, was }) => [
+        `  ${SIGN[change]} ${native_event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`,
+        ...(was === undefined ? [] : [`      was: ${was}`]),
+      ]);
       return [`${host.name}, ${file.scope}: ${file.path}${what && ` (${what})`}`, ...lines].join("\n");
     })
     .join("\n");
 
 export const problemText = (problems: readonly Problem[]): string =>
   problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`).join("");
+
+/** Asks a person; anything but yes is no. */
+export const agreed = (question: string): boolean => /^\s*y(es)?\s*$/i.test(prompt(`\n${question} [y/N]`) ?? "");
 
 /** Whether somebody is there to be asked. */
 export const isAttended = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

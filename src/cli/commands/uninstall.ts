@@ -2,7 +2,7 @@ import { Command, Option } from "clipanion";
 import { changesFile, diffOf } from "../plan.ts";
 import { statusOf } from "../status.ts";
 import { planUninstall, takeOut, type UninstallPlan } from "../uninstall.ts";
-import { carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "./shared.ts";
+import { agreed, carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "./shared.ts";
 
 export class UninstallCommand extends SetupCommand {
   static override paths = [["uninstall"]];
@@ -28,7 +28,7 @@ export class UninstallCommand extends SetupCommand {
     const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
     if (asks) {
       this.say(planText(plan.files));
-      if (!confirm("\nTake this out?")) return this.declined();
+      if (!agreed("Take this out?")) return this.declined();
     }
     if (!this.dryRun) plan = await carriedOut(world, make, (now) => takeOut(now, world), asks ? plan : undefined);
     if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));

@@ -1,23 +1,19 @@
-import { existsSync } from "node:fs";
-import { relative } from "node:path";
+import { realpathSync } from "node:fs";
+import { quote } from "../../core/command.ts";
 import type { Host } from "../../core/host.ts";
-import type { Check, Finding, FoundFile, Place, Setup } from "../../core/setup.ts";
+import type { Check, ConfigFile, Finding, FoundFile, Place, Setup } from "../../core/setup.ts";
+import { note, red } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
 import { editorOf } from "../edit/entries.ts";
-import { find } from "../files.ts";
+import { find, isThere } from "../files.ts";
+import { mayRun } from "../ours.ts";
 import { type Present, presentHosts, versionOf, type World } from "../place.ts";
-import { flawLines } from "../plan.ts";
+import { checkShape, flawLines } from "../plan.ts";
 import { driftOf, type OurEntry, ourEntries } from "../status.ts";
 import { environmentFindings } from "./environment.ts";
 import { programFindings } from "./program.ts";
 import type { EntryReport, HostReport, Report, Trial } from "./report.ts";
 import { trialsOf } from "./trial.ts";
-
-const finding =
-  (level: Finding["level"]) =>
-  (check: string, what: string, means: string, mend: string): Finding => ({ check, level, what, means, mend });
-const red = finding("red");
-const note = finding("note");
 
 /** A config file, and our entries with what they call. */
 interface Examined {
@@ -52,61 +48,64 @@ async function examineHost({ host, setup, program }: Present, world: World): Pro
   const place: Place = { ...world.place, env: { ...world.place.env, ...check.variables?.(files) } };
   const asked = versionOf(program, world.place.env);
   const [entries, own] = await Promise.all([
-    Promise.all(examined.flatMap(({ file, ours }) => ours.map((our) => tried(host, check, our, file, place)))),
+    Promise.all(examined.flatMap(({ file, ours }) => ours.map((our) => tried(host, check, our, file, place, world.self)))),
     asked.then((version) => check.examine({ place: world.place, files, version, program })),
   ]);
   const version = await asked;
   const install = `bridge-hooks install --host ${host.id}`;
   if (entries.length === 0)
     findings.push(red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install));
-  findings.push(...duplicates(examined), ...examined.flatMap((one) => aboutPrograms(host, one, world)), ...own);
+  findings.push(...duplicates(examined, setup), ...examined.flatMap((one) => aboutPrograms(host, one, world)), ...own);
   for (const { file, ours } of examined) {
     const on_error = ours.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
-    const drift = ours.length > 0 ? driftOf(host, setup, file, ours, on_error, world) : [];
-    const again = `${install}${file.scope === "user" ? "" : ` --scope ${file.scope}`}`;
-    findings.push(
-      ...drift
-        .filter((line) => !line.startsWith("there is no executable"))
-        .map((line) => red("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again)),
-    );
+    const broken = ours.some(({ call }) => programFindings(call.program, call.file, world.place, "").length > 0);
+    const drift = ours.length > 0 && !broken ? driftOf(host, setup, file, ours, on_error, world) : [];
+    const again = reinstall(host.id, file);
+    findings.push(...drift.map((line) => red("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again)));
   }
-  findings.push(...entries.flatMap((entry) => aboutTrials(entry, install)));
+  findings.push(
+    ...entries.flatMap((entry) => aboutTrials(entry, reinstall(host.id, { scope: entry.scope, path: entry.file, syntax: "json" }))),
+  );
   return { host: host.id, ...(version && { version }), entries, findings: unique(findings) };
 }
 
 const unique = (findings: readonly Finding[]) => [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
 
+const CORRECT = "correct the file at that place";
+
 function readFiles(host: Host, setup: Setup, check: Check, world: World, findings: Finding[]): Examined[] {
+  const unread = `${host.name} may read nothing of this file, without a word`;
   return setup.configs(world.place).flatMap((file) => {
-    if (!existsSync(file.path)) return [];
+    if (!isThere(file.path)) return [];
     try {
       const found = find(file.path);
       const text = found.text ?? "";
       const flaws = text.trim() === "" ? [] : flawLines(check, file, found);
-      const means = `${host.name} may read nothing of this file, without a word`;
-      for (const line of flaws) findings.push(red("config-flaw", line, means, "mend it there"));
-      const ours = ourEntries(setup, file, text.trim() === "" ? editorOf(file, "").text : text, world);
-      return [{ file: { ...file, text, document: editorOf(file, text).value(), ours: ours.map(({ entry }) => entry) }, ours }];
+      for (const line of flaws) findings.push(red("config-flaw", line, unread, CORRECT));
+      const editor = editorOf(file, text);
+      if (flaws.length === 0) checkShape(file, editor);
+      const ours = ourEntries(setup, file, editor.text, world);
+      return [{ file: { ...file, text, document: editor.value(), ours: ours.map(({ entry }) => entry) }, ours }];
     } catch (error) {
-      if (!findings.some(({ what }) => what.startsWith(file.path))) {
-        findings.push(
-          red("config-unreadable", `${file.path}: ${(error as Error).message}`, `${host.name} can't read it either`, "mend it there"),
-        );
-      }
+      const { message } = error as Error;
+      const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
+      if (!findings.some((one) => one.what.startsWith(file.path))) findings.push(red("config-unreadable", what, unread, CORRECT));
       return [];
     }
   });
 }
 
-/** An executable that the repository itself brings. */
-const isInProject = ({ call }: OurEntry, { roots }: Place) =>
-  roots.some((root) => call.file !== undefined && !/^(\.\.|\/|[A-Z]:)/i.test(relative(root, call.file)));
-
-async function tried(host: Host, check: Check, our: OurEntry, file: FoundFile, place: Place): Promise<EntryReport> {
+async function tried(
+  host: Host,
+  check: Check,
+  our: OurEntry,
+  file: FoundFile,
+  place: Place,
+  self: string | undefined,
+): Promise<EntryReport> {
   const { entry, call } = our;
   const { native_event, matcher, command, args = [] } = entry;
-  // What a repository brings is not run for looking at it.
-  const trials = call.file === undefined || isInProject(our, place) ? [] : await trialsOf(host, check, our, file, place);
+  const trials = mayRun(call, file.scope, self) ? await trialsOf(host, check, our, file, place) : [];
   return {
     scope: file.scope,
     file: file.path,
@@ -117,30 +116,42 @@ async function tried(host: Host, check: Check, our: OurEntry, file: FoundFile, p
   };
 }
 
-function aboutPrograms(host: Host, { file, ours }: Examined, world: World): Finding[] {
-  const reinstall = `bridge-hooks install --host ${host.id}${file.scope === "user" ? "" : ` --scope ${file.scope}`}`;
-  return ours.flatMap((our) => {
-    const { call, entry } = our;
+function aboutPrograms(host: Host, { file, ours }: Examined, { place, self }: World): Finding[] {
+  const again = reinstall(host.id, file);
+  return ours.flatMap(({ call, entry }) => {
     const named = call.options.host;
+    const broken = programFindings(call.program, call.file, place, again);
+    const foreign = !mayRun(call, file.scope, self);
+    const other = self !== undefined && call.file !== undefined && call.file !== realpathSync(self);
     return [
-      ...programFindings(call.program, call.file, world.place, reinstall),
-      ...(named !== undefined && named !== host.id
-        ? [
+      ...broken,
+      ...(named === host.id
+        ? []
+        : [
             red(
               "wrong-host",
               `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
-              `a payload that can't be read is answered in another host's words`,
-              reinstall,
+              "a payload that can't be read is answered in another host's words",
+              again,
+            ),
+          ]),
+      ...(broken.length === 0 && foreign
+        ? [
+            red(
+              "program-not-run",
+              `${file.path} calls ${call.program}, which is not this executable`,
+              "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
+              `if you trust it, run it as your own: ${quote([call.program, "doctor"], "sh")}`,
             ),
           ]
         : []),
-      ...(isInProject(our, world.place)
+      ...(broken.length === 0 && !foreign && other
         ? [
-            red(
-              "program-in-project",
-              `${file.path} calls ${call.program}, which lies in the project`,
-              "whoever can write to the project can put anything in its place; it was not run",
-              "put the executable where no project can change it, and install again",
+            note(
+              "other-build",
+              `${file.path} calls ${call.program}, another executable than this one`,
+              "its hooks may be others, and want other events",
+              `ask it: ${quote([call.program, "doctor"], "sh")}`,
             ),
           ]
         : []),
@@ -148,13 +159,24 @@ function aboutPrograms(host: Host, { file, ours }: Examined, world: World): Find
   });
 }
 
+/** What installs into this file again. */
+const reinstall = (host: string, { scope }: ConfigFile): string => {
+  if (scope === "system") return `take the entries out of this file by hand; bridge-hooks install --host ${host} --scope managed`;
+  return `bridge-hooks install --host ${host}${scope === "user" ? "" : ` --scope ${scope}`}`;
+};
+
 /** Events that several files have an entry for: every call is answered that often. */
-function duplicates(examined: readonly Examined[]): Finding[] {
+function duplicates(examined: readonly Examined[], { once }: Setup): Finding[] {
   const all = examined.flatMap(({ file, ours }) =>
-    ours.map(({ entry }) => ({ path: file.path, scope: file.scope, event: entry.native_event })),
+    ours.map(({ entry }) => ({
+      path: file.path,
+      scope: file.scope,
+      event: entry.native_event,
+      line: JSON.stringify([entry.command, entry.args]),
+    })),
   );
   const groups = Map.groupBy(all, ({ event }) => event);
-  const doubled = [...groups].filter(([, entries]) => entries.length > 1);
+  const doubled = [...groups].filter(([, entries]) => (once ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1);
   const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
@@ -171,7 +193,7 @@ function duplicates(examined: readonly Examined[]): Finding[] {
 /** Slower than this, and people notice. */
 const SLOW_MS = 500;
 
-function aboutTrials({ event, file, trials, scope }: EntryReport, install: string): Finding[] {
+function aboutTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
   const place = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {
     deny: ["a call that is to be denied", "a denial does not hold"],
@@ -180,12 +202,13 @@ function aboutTrials({ event, file, trials, scope }: EntryReport, install: strin
   };
   const failed = trials.filter(({ ok }) => !ok);
   const bad = failed.map(({ probe, way, outcome, why }) => {
-    const [sent, means] = lines[probe];
+    const [sent, wrong] = lines[probe];
+    const means = outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
     return red(
       `${probe}-probe`,
       `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       means,
-      `run the command by hand with such a payload; then ${install}${scope === "user" ? "" : ` --scope ${scope}`}`,
+      `run the command by hand with such a payload; then ${install}`,
     );
   });
   const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);

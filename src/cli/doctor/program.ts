@@ -1,6 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { arch } from "node:os";
+import { dirname } from "node:path";
 import type { Finding, Place } from "../../core/setup.ts";
+import { red } from "../../hosts/check.ts";
 
 interface Image {
   os: "linux" | "darwin" | "win32";
@@ -12,7 +14,7 @@ const MACH: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: 
 const PE: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
 
 /** For which machine an executable was made; nothing for a script, or what is not known. */
-export function imageOf(path: string): Image | undefined {
+function imageOf(path: string): Image | undefined {
   const head = Buffer.alloc(4096);
   const file = openSync(path, "r");
   try {
@@ -57,9 +59,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What keeps an executable from being started. */
+/** Whether everybody may put something in its place; a folder with the sticky bit keeps others' files. */
+function isOpen(path: string): boolean {
+  const { mode } = statSync(path);
+  return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
+}
+
+/** What keeps an executable from being started, or from being the one that was installed. */
 export function programFindings(program: string, file: string | undefined, place: Place, reinstall: string): Finding[] {
-  const red = (check: string, what: string, means: string, mend: string): Finding => ({ check, level: "red", what, means, mend });
   if (file === undefined || !statSync(file).isFile())
     return [red("stale-path", `there is no executable ${program}`, NOT_RUN, `put it back, or: ${reinstall}`)];
   // Root may start what has any of the bits; without one, nobody can.
@@ -78,6 +85,8 @@ export function programFindings(program: string, file: string | undefined, place
       ),
     ];
   }
+  const open = [file, dirname(file)].find((path) => place.platform !== "win32" && isOpen(path));
+  if (open) return [red("program-writable", `everybody may write to ${open}`, "whoever does decides what passes", `chmod o-w "${open}"`)];
   const release = quarantine(file, place);
   return release ? [red("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)] : [];
 }

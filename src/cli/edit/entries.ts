@@ -1,25 +1,40 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Payload } from "../../core/host.ts";
 import type { ConfigEntry, ConfigFile, Setup } from "../../core/setup.ts";
+import { flagOf } from "../../run/options.ts";
+import type { Call } from "../ours.ts";
 import type { Desired } from "../wanted.ts";
 import { at, type Editor, type Path } from "./editor.ts";
 import { jsonEditor } from "./json.ts";
 import { tomlEditor } from "./toml.ts";
 
-/** A file's entries, and which of them are ours. */
+/** A config file, and which of its entries are ours. */
 export interface Subject {
   file: ConfigFile;
   setup: Setup;
-  isOurs: (entry: ConfigEntry) => boolean;
+  /** What an entry of ours calls; nothing for somebody else's. */
+  callOf: (entry: ConfigEntry) => Call | undefined;
 }
 
 export const editorOf = ({ syntax }: ConfigFile, text: string): Editor =>
   syntax === "toml" ? tomlEditor(text) : jsonEditor(text.trim() === "" ? `{}\n` : text);
 
-/** Containers and settings that were made, so that they can go again; as JSON texts of their paths. */
-export type Made = Set<string>;
-const note = (made: Made, path: Path) => void made.add(JSON.stringify(path));
+/** What was changed besides entries, so that it can be taken back. Paths are JSON texts. */
+export interface Traces {
+  /** Containers and settings that were made. */
+  made: Set<string>;
+  /** Settings that had another value. */
+  was: Map<string, unknown>;
+  /** Nobody else had hooks there: those that are there later may need the settings. */
+  alone: boolean;
+}
 
-const oursOf = ({ file, setup, isOurs }: Subject, editor: Editor) => setup.entries(editor.text, file.path).filter(isOurs);
+export const noTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
+const keyOf = (path: Path) => JSON.stringify(path);
+
+/** The entries of ours in a document. */
+export const oursIn = ({ file, setup, callOf }: Subject, { text }: Editor) =>
+  setup.entries(text, file.path).filter((entry) => callOf(entry) !== undefined);
 
 /** The object that has the matcher: the entry itself, or its group. */
 const groupOf = ({ setup }: Subject, { path }: ConfigEntry): Path => (setup.layout === "groups" ? path.slice(0, -2) : path);
@@ -29,102 +44,121 @@ const isAlone = (subject: Subject, editor: Editor, entry: ConfigEntry) =>
   subject.setup.layout === "list" || (at(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
 /** Writes the entries that are to be there. `drop`: those of ours that are for no wanted event go. */
-export function putEntries(subject: Subject, editor: Editor, desired: readonly Desired[], options: { drop: boolean; made: Made }): void {
+export function putEntries(
+  subject: Subject,
+  editor: Editor,
+  desired: readonly Desired[],
+  options: { drop: boolean; traces: Traces },
+): void {
   for (const one of desired) {
-    const [first, ...more] = oursOf(subject, editor).filter(({ native_event }) => native_event === one.native_event);
+    const [first, ...more] = oursIn(subject, editor).filter(({ native_event }) => native_event === one.native_event);
     for (const entry of more.toReversed()) removeEntry(subject, editor, entry, new Set());
-    if (first) changeEntry(subject, editor, first, one, options.made);
-    else addEntry(subject, editor, one, options.made);
+    if (first) changeEntry(subject, editor, first, one, options.traces);
+    else addEntry(subject, editor, one, options.traces);
   }
   if (!options.drop) return;
   const kept = desired.map(({ native_event }) => native_event);
-  for (const entry of oursOf(subject, editor).toReversed()) {
+  for (const entry of oursIn(subject, editor).toReversed()) {
     if (!kept.includes(entry.native_event)) removeEntry(subject, editor, entry, new Set());
   }
 }
 
-function addEntry({ setup }: Subject, editor: Editor, { native_event, matcher, handler }: Desired, made: Made): void {
+function addEntry({ setup }: Subject, editor: Editor, { native_event, matcher, handler }: Desired, { made }: Traces): void {
   const matching = matcher === undefined ? {} : { matcher };
-  const entry = setup.layout === "groups" ? { ...matching, hooks: [handler] } : { ...handler, ...matching };
+  const entry = setup.layout === "groups" ? { ...matching, hooks: [handler()] } : { ...handler(), ...matching };
   const list = ["hooks", native_event];
   const { hooks } = editor.value() as { hooks?: Record<string, unknown> };
-  if (hooks === undefined) note(made, ["hooks"]);
+  if (hooks === undefined) made.add(keyOf(["hooks"]));
   if (hooks?.[native_event] !== undefined) return editor.append(list, entry);
-  note(made, list);
+  made.add(keyOf(list));
   editor.set(list, [entry]);
 }
 
-/** Properties that an entry has only under another policy, or on another platform. */
-function optional({ setup }: Subject): string[] {
-  const order = { native_event: "", program: "x", platform: process.platform } as const;
-  const all = (["deny", "allow"] as const).flatMap((on_error) =>
-    (["user", "managed"] as const).flatMap((scope) => Object.keys(setup.handler({ ...order, on_error, scope }))),
+/** The flags that somebody gave an entry by hand, and that an installation has no word for. */
+function further({ callOf }: Subject, entry: ConfigEntry, handler: Payload): string[] {
+  const { command, args } = handler as { command: string; args?: string[] };
+  const own = callOf({ ...entry, command, args })?.options ?? {};
+  return Object.entries(callOf(entry)?.options ?? {}).flatMap(([option, value]) =>
+    option in own || option === "onError" || option === "after" ? [] : [flagOf(option), String(value)],
   );
-  return [...new Set(all)];
 }
 
-function changeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, desired: Desired, made: Made): void {
+/** What an entry of ours is to say: what people added to it by hand stays, as long as it is still called. */
+export function handlerFor(subject: Subject, entry: ConfigEntry, desired: Desired): Payload {
+  const plain = desired.handler();
+  const more = further(subject, entry, plain);
+  const handler = more.length > 0 ? desired.handler(more) : plain;
+  const { timeout } = entry.handler;
+  return typeof timeout === "number" && timeout > Number(handler.timeout) ? { ...handler, timeout } : handler;
+}
+
+/** Properties that may keep an entry of ours from being called, or from being heard. */
+export const strangeKeys = ({ setup }: Subject, entry: ConfigEntry, handler: Payload): string[] =>
+  Object.keys(entry.handler).filter(
+    (key) => !(key in handler) && !setup.harmless.includes(key) && !(setup.layout === "list" && key === "matcher"),
+  );
+
+function changeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, desired: Desired, traces: Traces): void {
   if ((entry.matcher || undefined) !== desired.matcher) {
     if (!isAlone(subject, editor, entry)) {
       removeEntry(subject, editor, entry, new Set());
-      return addEntry(subject, editor, desired, made);
+      return addEntry(subject, editor, desired, traces);
     }
     const path = [...groupOf(subject, entry), "matcher"];
     if (desired.matcher === undefined) editor.remove(path);
     else editor.set(path, desired.matcher);
   }
-  for (const [key, value] of Object.entries(desired.handler)) {
+  const handler = handlerFor(subject, entry, desired);
+  for (const [key, value] of Object.entries(handler)) {
     if (!isDeepStrictEqual(entry.handler[key], value)) editor.set([...entry.path, key], value);
   }
-  for (const key of optional(subject)) {
-    if (key in entry.handler && !(key in desired.handler)) editor.remove([...entry.path, key]);
-  }
+  for (const key of strangeKeys(subject, entry, handler)) editor.remove([...entry.path, key]);
 }
 
 /** Takes an entry away, with its group and lists where nothing else is in them; `keep`: containers that were there before. */
-export function removeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
+function removeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
   editor.remove(isAlone(subject, editor, entry) ? groupOf(subject, entry) : entry.path);
   for (const path of [["hooks", entry.native_event], ["hooks"]]) {
-    if (editor.isBare(path) && !keep.has(JSON.stringify(path))) editor.remove(path);
+    if (editor.isBare(path) && !keep.has(keyOf(path))) editor.remove(path);
   }
 }
 
 /** Takes our entries away. */
-export function removeEntries(
-  subject: Subject,
-  editor: Editor,
-  events: readonly string[] | undefined,
-  keep: ReadonlySet<string>,
-): ConfigEntry[] {
-  const gone = oursOf(subject, editor).filter(({ native_event }) => events?.includes(native_event) ?? true);
+export function removeEntries(subject: Subject, editor: Editor, events: readonly string[] | undefined, keep: ReadonlySet<string>): void {
+  const gone = oursIn(subject, editor).filter(({ native_event }) => events?.includes(native_event) ?? true);
   for (const entry of gone.toReversed()) removeEntry(subject, editor, entry, keep);
-  return gone;
 }
 
+type SettingsOrder = Parameters<Setup["settings"]>[0];
+
+/** Whether any event has hooks, of whatever kind. */
+const hasHooks = (editor: Editor): boolean =>
+  Object.values((editor.value() as { hooks?: object }).hooks ?? {}).some((list) => Array.isArray(list) && list.length > 0);
+
 /** Puts what a file has to say besides the entries. */
-export function putSettings({ setup }: Subject, editor: Editor, order: Parameters<Setup["settings"]>[0], made: Made): void {
+export function putSettings({ setup }: Subject, editor: Editor, order: SettingsOrder, traces: Traces): void {
+  const { made, was } = traces;
+  traces.alone = !hasHooks(editor);
   for (const { path, value, any } of setup.settings(order)) {
     const found = at(editor.value(), path);
     if (found !== undefined && (any || isDeepStrictEqual(found, value))) continue;
-    if (found === undefined) {
-      if (path.length > 1 && at(editor.value(), path.slice(0, -1)) === undefined) note(made, path.slice(0, -1));
-      note(made, path);
-    }
+    const parent = path.slice(0, -1);
+    if (found !== undefined) was.set(keyOf(path), found);
+    else if (parent.length > 0 && at(editor.value(), parent) === undefined) made.add(keyOf(parent)).add(keyOf(path));
+    else made.add(keyOf(path));
     editor.set(path, value);
   }
 }
 
-/** Takes the settings away again that were made for our entries, the innermost first. */
-export function removeSettings(
-  { setup }: Subject,
-  editor: Editor,
-  order: Parameters<Setup["settings"]>[0],
-  made: ReadonlySet<string>,
-): void {
-  for (const { path, value } of setup.settings(order)) {
-    if (made.has(JSON.stringify(path)) && isDeepStrictEqual(at(editor.value(), path), value)) editor.remove(path);
+/** Takes the settings back that were put for our entries. */
+export function removeSettings(subject: Subject, editor: Editor, order: SettingsOrder, { made, was, alone }: Traces): void {
+  if (oursIn(subject, editor).length > 0 || (alone && hasHooks(editor))) return;
+  for (const { path, value } of subject.setup.settings(order)) {
     const parent = path.slice(0, -1);
+    const isOurs = isDeepStrictEqual(at(editor.value(), path), value);
+    if (isOurs && was.has(keyOf(path))) editor.set(path, was.get(keyOf(path)));
+    else if (isOurs && made.has(keyOf(path))) editor.remove(path);
     const left = parent.length > 0 ? at(editor.value(), parent) : undefined;
-    if (left && Object.keys(left).length === 0 && made.has(JSON.stringify(parent))) editor.remove(parent);
+    if (left && Object.keys(left).length === 0 && made.has(keyOf(parent))) editor.remove(parent);
   }
 }

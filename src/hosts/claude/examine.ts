@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env, Payload } from "../../core/host.ts";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
-import { complete, named, note, objectOf, oldRows, oursIn, red } from "../check.ts";
+import { complete, LOADS_CODE, named, note, objectOf, oldRows, oursIn, red } from "../check.ts";
 import { commandsOf } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 
@@ -70,7 +70,7 @@ function managed(examination: Examination): Managed {
   const name = winner?.name ?? named(own);
   if (!name) return { findings: [], documents: [], name };
   const documents = winner ? [winner.document] : own.map(({ document }) => objectOf(document));
-  const inSource = new Set(documents.flatMap((document) => commandsOf(document).map(lineOf)));
+  const inSource = new Set(documents.flatMap((document) => commandsOf(document, "groups").map(lineOf)));
   const ignored = oursIn(own).filter(({ entry }) => !inSource.has(lineOf(entry)));
   const found =
     ignored.length > 0
@@ -119,25 +119,26 @@ function switches({ files }: Examination, { documents, name }: Managed): Finding
   return found;
 }
 
-/** Variables that load foreign code into every program, and those that move what programs and hooks find. */
-const LOADS = /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+)$/;
+/** Variables that move what programs and hooks find. */
 const MOVES = /^(PATH|HOME|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|(BUN|NODE)_\w+)$/i;
 
-/** Variables that settings set for hooks; not those that load code or name programs, lest looking runs what a repository chose. */
+/** Variables that the person's and the company's settings set for hooks; not a project's, lest looking runs what a repository chose. */
 export const variables = (files: readonly FoundFile[]): Env =>
   Object.fromEntries(
-    ["user", "project", "local", "managed"]
+    ["user", "managed"]
       .flatMap((scope) =>
         files.filter((file) => file.scope === scope).flatMap(({ document }) => Object.entries(objectOf(objectOf(document).env))),
       )
-      .flatMap(([name, value]) => (typeof value === "string" && !LOADS.test(name) && name !== "PATH" ? [[name, value]] : [])),
+      .flatMap(([name, value]) =>
+        typeof value === "string" && !/^(LD|DYLD)_|^(PATH|HOME|ENV|BASH_ENV)$/i.test(name) ? [[name, value]] : [],
+      ),
   );
 
-function hostile({ path, scope, document }: FoundFile): Finding[] {
+function hostile({ path, scope, document }: FoundFile, files: readonly FoundFile[]): Finding[] {
   if (scope === "managed") return [];
   const names = Object.keys(objectOf(objectOf(document).env));
   const list = (pattern: RegExp) => names.filter((name) => pattern.test(name)).join(", ");
-  const [loads, moves] = [list(LOADS), list(MOVES)];
+  const [loads, moves] = [list(LOADS_CODE), list(MOVES)];
   const found: Finding[] = [];
   if (loads) {
     const means = "code of somebody's choice runs inside every hook, this one too";
@@ -146,6 +147,12 @@ function hostile({ path, scope, document }: FoundFile): Finding[] {
   if (moves) {
     const means = "bridge-hooks does not obey BUN_* and NODE_*; the others decide what programs, home and state hooks find";
     found.push(note("env-moves", `${path} sets ${moves}`, means, `look whether that is meant, else remove it from ${path}`));
+  }
+  const project = scope === "project" || scope === "local";
+  const found_by = oursIn(files).filter(({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command));
+  if (project && found_by.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
+    const means = `it decides what ${found_by[0]?.entry.command.split(" ")[0]} is in ${named(found_by.map((one) => one.file))}`;
+    found.push(red("env-chooses-program", `${path} sets ${moves}`, means, "install again, so that the entries name a whole path"));
   }
   return found;
 }
@@ -173,7 +180,7 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   return [
     ...source.findings,
     ...switches(examination, source),
-    ...examination.files.flatMap(hostile),
+    ...examination.files.flatMap((file) => hostile(file, examination.files)),
     ...ignoredOnFailure(examination),
     ...oldRows(capabilities, examination.version),
   ];

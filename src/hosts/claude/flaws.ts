@@ -1,42 +1,39 @@
-import { findNodeAtLocation, getNodeValue, type Node } from "jsonc-parser";
-import type { Payload } from "../../core/host.ts";
+import * as v from "valibot";
 import type { Flaw } from "../../core/setup.ts";
-import { objectOf } from "../check.ts";
-import { type Allows, jsonFlaws, jsonTree } from "../json.ts";
+import { isPattern, jsonFlaws, schemaFlaws } from "../json.ts";
 
-/** What its settings may have beyond JSON: with one of the others it reads nothing of the file, silently [seen 2.1.197 and 2.1.330, 2026-11-22]. */
-const ALLOWS: Allows = { comments: false, trailingComma: false, bom: true };
-const TYPES = ["command", "http", "mcp_tool", "prompt", "agent"];
+/** With one of these, or a value that does not fit, it reads nothing of the file [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+const ALLOWS = { comments: false, trailingComma: false, bom: true };
+const DROPS = "Claude Code reads nothing of the file, silently";
 
-/** What takes the good entries of an event away as well; before 2.1.330 those of every event [seen 2.1.197 and 2.1.330, 2026-11-22]. */
-function handlerFlaw({ type, timeout, onFailure }: Payload): string | undefined {
-  const drops = "Claude Code drops the entries beside it too, silently";
-  if (!TYPES.includes(String(type))) return `a handler's "type" has to be one of ${TYPES.join(", ")}; ${drops}`;
-  if (timeout !== undefined && typeof timeout !== "number") return `"timeout" has to be a number of seconds; ${drops}`;
-  if (onFailure !== undefined && onFailure !== "block" && onFailure !== "continue")
-    return `"onFailure" has to be "block" or "continue"; ${drops}`;
-  return undefined;
-}
+const text = () => v.optional(v.string());
+const types = v.picklist(["command", "http", "mcp_tool", "prompt", "agent"], "this has to be command, http, mcp_tool, prompt or agent");
+const Handler = v.pipe(
+  v.looseObject({
+    type: types,
+    command: text(),
+    timeout: v.optional(v.number("this has to be a number of seconds")),
+    onFailure: v.optional(v.picklist(["block", "continue"], 'this has to be "block" or "continue"')),
+    if: text(),
+    statusMessage: text(),
+  }),
+  v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
+);
+/** A matcher that is no pattern takes only its own group away; that is silent too [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+const Group = v.looseObject({ matcher: v.optional(v.pipe(v.string(), v.check(isPattern, "this is no pattern"))), hooks: v.array(Handler) });
+/** What is no list under an event is passed over; an odd element is not. */
+const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
-/** What is wrong inside the `hooks` object, with the place. */
-function contentFlaws(root: Node, document: Payload): Flaw[] {
-  return Object.entries(objectOf(document.hooks)).flatMap(([event, groups]) =>
-    (Array.isArray(groups) ? groups : []).flatMap((group, at) => {
-      const { hooks: handlers } = objectOf(group);
-      return (Array.isArray(handlers) ? handlers : []).flatMap((handler, index) => {
-        const message = handlerFlaw(objectOf(handler));
-        return message ? [{ offset: findNodeAtLocation(root, ["hooks", event, at, "hooks", index])?.offset, message }] : [];
-      });
-    }),
-  );
-}
+/** The keys whose wrong values were tried. */
+const Settings = v.looseObject({
+  env: v.optional(v.looseObject({})),
+  permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
+  model: text(),
+  cleanupPeriodDays: v.optional(v.number()),
+  statusLine: v.optional(v.looseObject({})),
+  disableAllHooks: v.optional(v.boolean()),
+  hooks: v.optional(v.record(v.string(), Event)),
+});
 
 /** Why Claude Code would not obey a settings file as it stands. */
-export function flaws(text: string): Flaw[] {
-  const found = jsonFlaws(text, ALLOWS).map((flaw) => ({
-    ...flaw,
-    message: `${flaw.message}; Claude Code reads nothing of the file, silently`,
-  }));
-  const root = jsonTree(text);
-  return found.length > 0 || !root ? found : contentFlaws(root, objectOf(getNodeValue(root)));
-}
+export const flaws = (source: string): Flaw[] => jsonFlaws(source, ALLOWS, DROPS) ?? schemaFlaws(source, Settings, DROPS);

@@ -26,7 +26,7 @@ export const TOOL_NAMES: ToolNames = {
 const user = ({ home, env }: Place) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`;
 
 /** Where managed settings lie as files. */
-export const managedFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
+const managedFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
   `${system}${MANAGED[platform] ?? "/etc/claude-code"}`;
 
 /** Our own file among the managed ones: nothing else is in it. */
@@ -60,17 +60,25 @@ export const setup: Setup = {
       ]),
     ].map((file) => ({ ...file, syntax: "json" as const }));
   },
-  entries: (text) => commandsOf(Bun.JSONC.parse(text)),
-  dialect: () => "sh",
+  entries: (text) => commandsOf(Bun.JSONC.parse(text), "groups"),
+  dialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
+  harmless: ["statusMessage"],
+  // In user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
+  once: true,
   layout: "groups",
   settings: () => [],
   never: {
     WorktreeCreate: "Claude Code wants a path from an entry there, and does not start without one",
     FileChanged: "an entry there has to name the file to watch, as its matcher",
   },
-  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities, TOOL_NAMES).filter(({ native_event }) => !(native_event in setup.never)),
-  handler({ native_event, program, on_error, platform, scope }) {
-    const args = argumentsOf("claude", { native_event, on_error });
+  subscriptions: (wanted) =>
+    subscriptionsOf(wanted, capabilities, TOOL_NAMES)
+      .filter(({ native_event }) => !(native_event in setup.never))
+      // For one group without a matcher at these events Cursor drops the file, other people's hooks with it [seen @cursor/sdk 1.0.22, 2026-11-22].
+      .map((one) => (one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one)),
+  handler(order) {
+    const { program, on_error, platform, scope } = order;
+    const args = argumentsOf("claude", order);
     // Without a shell where every reader knows how: Cursor reads all but the managed files, and drops `args` [seen @cursor/sdk 1.0.32,
     // 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no line means the same to both.
     const direct = scope === "managed" || platform === "win32";

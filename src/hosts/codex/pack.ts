@@ -1,9 +1,8 @@
-import { posix, win32 } from "node:path";
 import { stringify } from "smol-toml";
 import type { PackFile, PackOrder } from "../../core/setup.ts";
 import { CARRIERS, hooksDocument, managedPath, mobileconfig, PROFILES, propertyList, SYSTEMS, type System } from "../pack.ts";
 import { capabilities } from "./capabilities.ts";
-import { setup } from "./setup.ts";
+import { managedDir, setup } from "./setup.ts";
 
 const DOCS = "docs https://learn.chatgpt.com/docs/enterprise/managed-configuration";
 const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements_layers/hooks.rs at 72cdcc9";
@@ -19,16 +18,14 @@ const NOTES = [
   `Ordinary users may make folders in \`C:\\ProgramData\`: make \`OpenAI\\Codex\` as an administrator, let only administrators write there, and look who owns it if it is there already [unverified].`,
 ];
 
-/** The folder that the commands lie in; each system reads its own key. */
-const managedDir = (program: string, system: System) =>
-  system === "windows" ? { windows_managed_dir: win32.dirname(program) } : { managed_dir: posix.dirname(program) };
-
 /** Without the pin of the feature the requirements do not hold [seen 0.169.0, 2026-11-22]. */
-const requirements = (order: PackOrder, system: System) =>
-  stringify({
+function requirements(order: PackOrder, system: System): string {
+  const { path, value } = managedDir(order.programs[system]);
+  return stringify({
     features: { hooks: true },
-    hooks: { ...managedDir(order.programs[system], system), ...hooksDocument(setup, capabilities, order, system) },
+    hooks: { [path[1] as string]: value, ...hooksDocument(setup, capabilities, order, system) },
   });
+}
 
 export function pack(order: PackOrder): PackFile[] {
   const payload = Buffer.from(requirements(order, "macos")).toString("base64");

@@ -7,12 +7,12 @@ import { capabilities } from "./capabilities.ts";
 const user = ({ home, env }: Place) => env.CODEX_HOME || `${home}/.codex`;
 
 /** The system's layer. */
-export const systemFolder = ({ platform, env, system = "" }: Pick<Place, "platform" | "env" | "system">) =>
+const systemFolder = ({ platform, env, system = "" }: Pick<Place, "platform" | "env" | "system">) =>
   `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`;
 
 /** The folder that the commands lie in; each system reads its own key [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration]. */
-const managedDir = (program: string) =>
-  program.includes("\\")
+export const managedDir = (program: string) =>
+  /^([A-Za-z]:|\\\\)/.test(program)
     ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
 
@@ -42,8 +42,13 @@ export const setup: Setup = {
       ...place.roots.flatMap((root) => layer("project", `${root}/.codex`, true)),
     ];
   },
-  entries: (text, file) => commandsOf(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text)),
-  dialect: (platform) => (platform === "win32" ? "cmd" : "sh"),
+  entries: (text, file) =>
+    commandsOf(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups").map((entry) => {
+      const { commandWindows } = entry.handler;
+      return process.platform === "win32" && typeof commandWindows === "string" ? { ...entry, command: commandWindows } : entry;
+    }),
+  dialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
+  harmless: ["statusMessage", "additionalContextLimit", "commandWindows"],
   layout: "groups",
   settings: ({ scope, program }) =>
     scope === "managed"
@@ -56,9 +61,9 @@ export const setup: Setup = {
   never: {},
   // No matchers: a changed entry loses its trust without a word, and hooks come to want other tools.
   subscriptions: (wanted) => subscriptionsOf(wanted, capabilities),
-  handler({ native_event, program, on_error, platform }) {
-    const line = [program, ...argumentsOf("codex", { native_event, on_error })];
-    return { type: "command", command: platform === "win32" ? onWindows(line) : quote(line, "sh"), timeout: TIMEOUT_S };
+  handler(order) {
+    const line = [order.program, ...argumentsOf("codex", order)];
+    return { type: "command", command: order.platform === "win32" ? onWindows(line) : quote(line, "sh"), timeout: TIMEOUT_S };
   },
   by_hand(scope) {
     if (scope === "managed") return [];

@@ -1,4 +1,6 @@
-import { realpathSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as v from "valibot";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
 import { complete, note, objectOf, red } from "../check.ts";
@@ -23,7 +25,8 @@ type Listed = v.InferOutput<ReturnType<typeof Listed>>;
 type Hook = Listed["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(Listed()) }) });
 
-const TIMEOUT_MS = 1_500;
+/** It takes 0.1 s, and some seconds through an npm launcher on a cold disk. */
+const TIMEOUT_MS = 3_000;
 
 /** Asked in one go: Codex answers in order. Nothing is trusted or changed. */
 const questions = (cwds: readonly string[]) =>
@@ -42,10 +45,20 @@ const questions = (cwds: readonly string[]) =>
 /** What Codex itself makes of its hooks in these folders; nothing where it can't be asked in time. */
 async function listed(program: string, { roots, home, env }: Place): Promise<Listed | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
+  // Codex makes a database wherever it is started; this one goes again [seen 0.169.0, 2026-11-22: an installation_id stays].
+  const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
+  const quiet = ["-c", "features.plugins=false", "-c", "skills.bundled.enabled=false"];
   let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
   try {
-    server = Bun.spawn([program, "app-server"], { stdin: "pipe", stdout: "pipe", stderr: "ignore", cwd: cwds[0], env: complete(env) });
+    server = Bun.spawn([program, "app-server", ...quiet], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+      cwd: home,
+      env: complete(env, { CODEX_SQLITE_HOME: scratch }),
+    });
   } catch {
+    rmSync(scratch, { recursive: true, force: true });
     return undefined;
   }
   // An npm launcher passes SIGTERM on to Codex, and can't pass on SIGKILL.
@@ -60,6 +73,7 @@ async function listed(program: string, { roots, home, env }: Place): Promise<Lis
     server.kill("SIGTERM");
     await server.exited;
     for (const timer of timers) clearTimeout(timer);
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
@@ -173,7 +187,7 @@ function written(files: readonly FoundFile[], why: string): Finding[] {
   const found = asked.flatMap((file) => findingsOf(file, (entry) => writtenTrouble(files, entry, file)));
   if (asked.every((file) => file.ours.every((entry) => writtenTrouble(files, entry, file) !== undefined))) return found;
   const means = "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
-  return [...found, note("trust-unknown", why, means, "start codex in a terminal, /hooks: the entries have to be trusted there")];
+  return [...found, red("trust-unknown", why, means, "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks")];
 }
 
 /** Whether Codex was told to trust our entries, as it says itself. */

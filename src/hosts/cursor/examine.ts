@@ -21,7 +21,7 @@ function linked(file: FoundFile): Finding[] {
 const IMPORTED = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "SessionStart", "SessionEnd", "PreCompact"];
 
 function programOf({ command, args }: ConfigEntry, { platform, env }: Place): string | undefined {
-  const program = args ? command : words(command, setup.dialect(platform), env)?.[0];
+  const program = args ? command : words(command, setup.dialects(platform)[0], env)?.[0];
   try {
     return program && realpathSync(program);
   } catch {
@@ -32,7 +32,7 @@ function programOf({ command, args }: ConfigEntry, { platform, env }: Place): st
 /** Whether Cursor would run an entry of this file that starts one of the programs. */
 function importsOurs(path: string, programs: ReadonlySet<string>, place: Place): boolean {
   try {
-    const entries = commandsOf(Bun.JSONC.parse(readFileSync(path, "utf8")));
+    const entries = commandsOf(Bun.JSONC.parse(readFileSync(path, "utf8")), "groups");
     // Without a matcher anywhere in it Cursor does not take the file for one of hooks [seen @cursor/sdk 1.0.32, 2026-11-21].
     if (entries.every(({ matcher }) => matcher === undefined)) return false;
     return entries.some((entry) => IMPORTED.includes(entry.native_event) && programs.has(programOf(entry, place) ?? ""));

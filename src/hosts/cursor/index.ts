@@ -24,6 +24,8 @@ export const cursor = defineHost({
   decode,
   rewrite,
   encode,
+  // Or the reason of the one stands beside the raw document of the other [seen @cursor/sdk 1.0.32, 2026-11-22].
+  again: { cursorDeny: "json" },
   neutral: NEUTRAL,
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],

@@ -78,8 +78,9 @@ export const setup: Setup = {
     `${home}/.claude/settings.json`,
     ...roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   ],
-  entries: (text) => commandsOf(Bun.JSONC.parse(text)),
-  dialect: (platform) => (platform === "win32" ? "powershell" : "sh"),
+  entries: (text) => commandsOf(Bun.JSONC.parse(text), "list"),
+  dialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
+  harmless: ["loop_limit"],
   layout: "list",
   // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
   settings: () => [{ path: ["version"], value: 1, any: true }],
@@ -87,11 +88,11 @@ export const setup: Setup = {
   refuses_links: ({ scope }) => (scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined),
   never: { workspaceOpen: "a Cursor that does not know this event would drop the whole file" },
   subscriptions: (wanted) => (wanted === "all" ? EVENTS.map((event) => ({ event })) : wanted).flatMap(eventsOf).filter(allowed),
-  handler: ({ platform, on_error, ...order }) => ({
+  handler: (order) => ({
     // With exit code 2 Cursor shows the raw document; with failClosed the document is enough.
-    command: quote([order.program, ...argumentsOf("cursor", { ...order, on_error }, ["--cursor-deny", "json"])], setup.dialect(platform)),
+    command: quote([order.program, ...argumentsOf("cursor", order, ["--cursor-deny", "json"])], setup.dialects(order.platform)[0]),
     timeout: TIMEOUT_S,
-    ...(on_error === "deny" && { failClosed: true }),
+    ...(order.on_error === "deny" && { failClosed: true }),
   }),
   by_hand: (scope) => (scope === "project" ? ["Cursor runs a project's hooks only in a workspace that you trust"] : []),
   check: async () => (await import("./check.ts")).check,
