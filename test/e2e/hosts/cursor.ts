@@ -104,11 +104,9 @@ const PROGRAM = join(CACHE, "bin/cursor-sdk.mjs");
 
 /** An entry of Claude Code's that calls us. */
 const CLAUDES = { type: "command", command: `"${PROBE}" --host claude` };
-/** Releases that take Claude Code's settings where only some groups have a matcher [1.0.22 does not, 1.0.32 does; seen 2026-11-22]. */
-const READS_BOTH = ">=1.0.32";
 const doubled: Setup = {
   script: says(MARK, write("written.txt")),
-  // Someone else's entry with a matcher: without one anywhere Cursor takes the file for none of Claude Code's.
+  // Somebody else's entry stays in force beside ours.
   files: {
     "../home/.claude/settings.json": JSON.stringify({
       hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: "true" }] }] },
@@ -335,7 +333,6 @@ export const cursor: Driver = {
     {
       name: "install --host claude --host cursor: our process runs once for each of the two files before a call",
       setup: doubled,
-      releases: READS_BOTH,
       judge: (run) => {
         const whose = (name: string) =>
           before(run).flatMap(({ tool, argv }) => (tool === name ? [argv[argv.indexOf("--host") + 1] ?? ""] : []));
@@ -344,10 +341,10 @@ export const cursor: Driver = {
       },
     },
     {
-      name: "limit: install --host claude --host cursor: the model reads a denial's reason twice, once in a raw document",
+      name: "install --host claude --host cursor: the model reads a denial's reason, and no raw document",
       setup: doubled,
-      releases: READS_BOTH,
-      judge: (run) => first(soundness(run), !fed(run, 'permission\\":') && "it reads it once: the limit is gone; tell the README"),
+      judge: (run) =>
+        first(soundness(run), !fed(run, TOKEN.reason) && "it was not told why", fed(run, 'permission\\":') && "it reads the document"),
     },
     {
       name: "limit: Cursor reads nothing of Claude Code's settings in which no group has a matcher",
