@@ -351,6 +351,31 @@ describe("the command", () => {
     expect(run(home, "status").stdout).toContain("not installed; bridge-hooks install --host claude");
   }, 60_000);
 
+  test("in the home folder the user's files are no project's", () => {
+    using home = machine();
+    put(join(home.place.home, ".claude/x"), "");
+    const at = (...args: string[]) =>
+      Bun.spawnSync([home.self, ...args], {
+        cwd: home.place.home,
+        env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+      });
+    expect(at("install").exitCode).toBe(0);
+    expect([at("doctor").exitCode, at("uninstall", "--scope", "project").stdout.toString()]).toEqual([
+      0,
+      "No project config has an entry of bridge-hooks.\nStill there, user: " + fileOf(home, "claude") + "\n",
+    ]);
+  }, 30_000);
+
+  test("an image that is being built", () => {
+    using home = machine();
+    const image = join(home.folder, "image");
+    put(join(image, "opt/x"), "");
+    const { stdout, code } = run(home, "install", "--scope", "managed", "--root", image, "--host", "claude", "--host", "codex");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("2 files were written.")]);
+    expect(JSON.parse(run(home, "status", "--scope", "managed", "--root", image, "--json").stdout).installed).toHaveLength(2);
+    expect(run(home, "uninstall", "--scope", "managed", "--root", image).code).toBe(0);
+  }, 30_000);
+
   test("doctor --schema describes doctor --json", () => {
     using home = machine();
     const schema = JSON.parse(run(home, "doctor", "--schema").stdout);

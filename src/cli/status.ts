@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
+import { hosts } from "../hosts/index.ts";
 import { programFindings } from "./doctor/program.ts";
 import { handlerFor, strangeKeys, type Subject } from "./edit/entries.ts";
 import { find, isThere } from "./files.ts";
@@ -50,9 +51,14 @@ export function ourEntries(setup: Setup, file: ConfigFile, text: string, world: 
 }
 
 /** Every file of the hosts with entries of ours, and how they stand to this executable's hooks. */
-export async function statusOf(options: { hosts: readonly string[]; scope?: Scope }, world: World, version: string): Promise<Status> {
+export async function statusOf(
+  options: { hosts: readonly string[]; scope?: Scope; all?: boolean },
+  world: World,
+  version: string,
+): Promise<Status> {
   const status: Status = { version, installed: [], unreadable: [], bare: [] };
-  const present = await presentHosts(options.hosts, world.place);
+  // In a folder that somebody names, what is on this machine says nothing.
+  const present = await presentHosts(options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts, world.place);
   await Promise.all(present.map((one) => statusOfHost(one, options.scope, world, status)));
   const order = present.map(({ host }) => host.id);
   status.installed.sort((a, b) => order.indexOf(a.host) - order.indexOf(b.host));

@@ -45,7 +45,9 @@ export function subscriptionsFor(host: Host, setup: Setup, entries: readonly Hoo
 export function checkEvents(events: readonly string[]): void {
   const known = new Set<string>(["all", ...EVENTS, ...hosts.flatMap(({ capabilities }) => Object.keys(capabilities))]);
   const unknown = events.find((name) => !known.has(name));
-  if (unknown !== undefined) throw new Error(`there is no event "${unknown}"; bridge-hooks matrix shows their names`);
+  if (unknown === undefined) return;
+  const meant = [...known].find((name) => name.toLowerCase() === unknown.toLowerCase());
+  throw new Error(`there is no event "${unknown}"; ${meant ? `did you mean ${meant}?` : "bridge-hooks matrix shows their names"}`);
 }
 
 /** The native events of a host that somebody means, in either vocabulary; "all" or none: no limit. */

@@ -51,7 +51,7 @@ export class InstallCommand extends SetupCommand {
     if (this.dryRun && !this.json) this.context.stdout.write(plan.files.filter(changesFile).map(diffOf).join("") || "nothing to do\n");
     if (this.json || this.dryRun) return 0;
     if (!asks) this.say(planText(plan.files));
-    this.say(epilogue(plan));
+    this.say(epilogue(plan, this.root === undefined));
     return 0;
   }
 
@@ -73,7 +73,7 @@ export class InstallCommand extends SetupCommand {
   }
 }
 
-function epilogue({ files, notes, by_hand }: InstallPlan): string {
+function epilogue({ files, notes, by_hand }: InstallPlan, here: boolean): string {
   const written = files.filter(changesFile).length;
   const list = (title: string, lines: readonly string[]) => (lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : []);
   return [
@@ -81,7 +81,7 @@ function epilogue({ files, notes, by_hand }: InstallPlan): string {
     ...list("Left for you to do (nothing was trusted on your behalf):", by_hand),
     "",
     written > 0
-      ? `${written} ${written === 1 ? "file was" : "files were"} written. bridge-hooks doctor shows whether a denial holds now.`
+      ? `${written} ${written === 1 ? "file was" : "files were"} written.${here ? " bridge-hooks doctor shows whether a denial holds now." : ""}`
       : "Nothing was written: all of it is there.",
   ].join("\n");
 }

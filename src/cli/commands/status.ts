@@ -18,7 +18,7 @@ export class StatusCommand extends SetupCommand {
 
   async work(): Promise<number> {
     const scope = this.scope === undefined ? undefined : scopeOf(this.scope);
-    const status = await statusOf({ hosts: this.hostIds, scope }, this.world(scope), pkg.version);
+    const status = await statusOf({ hosts: this.hostIds, scope, all: this.root !== undefined }, this.world(scope), pkg.version);
     this.say(this.json ? JSON.stringify(status, null, 2) : textOf(status));
     return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
   }
