@@ -76,9 +76,12 @@ export function unwritable({ target, text }: Found): string | undefined {
 /** The folder itself, or the one that it would be made in. */
 const nearest = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder)));
 
-function mayWrite(path: string): boolean {
+const mayWrite = (path: string) => may(path, constants.W_OK);
+
+/** Whether this process may use a path so. */
+export function may(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.W_OK);
+    accessSync(path, mode);
     return true;
   } catch {
     return false;

@@ -2,12 +2,13 @@ import { existsSync, realpathSync, rmSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
-import type { ConfigFile, FoundFile, Scope, Setup, Subscription } from "../core/setup.ts";
+import type { ConfigFile, Scope, Setup, Subscription } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
-import { editorOf, putEntries, putSettings, removeEntries } from "./edit/entries.ts";
+import { putEntries, putSettings, removeEntries } from "./edit/entries.ts";
 import { backUp, type Found, find, isThere, missingFolders, replace } from "./files.ts";
 import { isUnder, programFile } from "./ours.ts";
-import { type Present, presentHosts, stablePath, type World } from "./place.ts";
+import { presentHosts, stablePath, type World } from "./place.ts";
+import { notesOn } from "./notes.ts";
 import { changesFile, type FilePlan, hindrances, planOf, type Problem, subjectOf } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt } from "./state.ts";
 import { checkEvents, desiredOf, nativesOf, type Order, subscriptionsFor } from "./wanted.ts";
@@ -65,12 +66,8 @@ export async function planInstall(options: InstallOptions, world: World): Promis
   if (present.length === 0) throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = executable(options, world);
   const known: World = { ...world, also: program };
-  const order: Order = {
-    program,
-    on_error: options.on_error,
-    scope: options.scope,
-    platform: world.place.platform,
-  };
+  const { on_error, scope } = options;
+  const order: Order = { program, on_error, scope, platform: world.place.platform };
   const files: FilePlan[] = [];
   const problems: Problem[] = [];
   const notes: string[] = [];
@@ -89,52 +86,13 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     files.push(...planned);
     if (planned.some(changesFile)) by_hand.push(...setup.by_hand(options.scope));
   }
-  notes.push(...(await readers(files, present, world)), ...(await switchedOff(files, present, world)));
-  for (const { file, traces } of files) {
-    for (const [path, before] of traces.was)
-      notes.push(
-        `${file.path}: ${(JSON.parse(path) as string[]).join(".")} was ${before}, which keeps hooks from running; uninstall puts it back`,
-      );
-  }
-  if (world.place.roots.some((root) => isUnder(root, program))) {
-    notes.push(`${program} lies in the project: whoever can write there can put anything in its place`);
-  }
-  if (options.scope === "project" && isAbsolute(order.program) && files.some(changesFile)) {
+  notes.push(...(await notesOn(files, present, program, world)));
+  if (options.scope === "project" && isAbsolute(program) && files.some(changesFile)) {
     by_hand.push(
-      `everybody who works on the project needs the executable at ${order.program}; with --bin bridge-hooks it is the one on their PATH`,
+      `everybody who works on the project needs the executable at ${program}; with --bin bridge-hooks it is the one on their PATH`,
     );
   }
-  if (options.bin !== undefined && programFile(order.program, world.place) !== world.self && world.self !== undefined) {
-    notes.push(`${order.program} is another executable than this one: what its hooks subscribe to, its own install knows`);
-  }
   return { files, problems, notes, by_hand };
-}
-
-/** Findings about what a host was told to skip, which is not for an installation to say. */
-const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
-
-/** What keeps a host from calling the entries as they will be. */
-async function switchedOff(files: readonly FilePlan[], present: readonly Present[], { place }: World): Promise<string[]> {
-  const found = present.map(async ({ host, setup }) => {
-    const { examine } = await setup.check();
-    const planned = files.filter((plan) => plan.host.id === host.id);
-    if (planned.length === 0) return [];
-    const all = setup.configs(place).flatMap((file): FoundFile[] => {
-      const plan = planned.find((one) => one.file.path === file.path);
-      try {
-        const text = plan?.after ?? find(file.path).text;
-        if (text === undefined) return [];
-        return [{ ...file, text, document: editorOf(file, text).value(), ours: plan ? setup.entries(text, file.path) : [] }];
-      } catch {
-        return [];
-      }
-    });
-    const findings = await examine({ place, files: all });
-    return findings
-      .filter(({ level, check }) => level === "red" && !ELSEWHERE.includes(check))
-      .map(({ what, means }) => `${what}: ${means}`);
-  });
-  return (await Promise.all(found)).flat();
 }
 
 async function planHost(
@@ -187,24 +145,6 @@ function holdsOurs(setup: Setup, file: ConfigFile, world: World): boolean {
   } catch {
     return false;
   }
-}
-
-/** Which other hosts read a file that entries are written to. */
-async function readers(files: readonly FilePlan[], present: readonly { host: Host }[], { place }: World): Promise<string[]> {
-  const lines: string[] = [];
-  for (const reader of hosts) {
-    const imported = (await reader.setup()).imports?.(place) ?? [];
-    const own = present.some(({ host }) => host.id === reader.id);
-    for (const { host, file } of files) {
-      if (host.id === reader.id || !imported.includes(file.path)) continue;
-      lines.push(
-        own
-          ? `${reader.name} reads ${file.path} too: its own entries answer it, those of ${host.name} stand down there`
-          : `${reader.name} reads ${file.path} too: there the entries of ${host.name} answer in ${reader.name}'s format. For entries of its own: --host ${reader.id}`,
-      );
-    }
-  }
-  return lines;
 }
 
 /** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */

@@ -42,7 +42,9 @@ function textOf({ hosts: reports, findings, healthy }: Report, colored: boolean)
   const paint: Paint = (color, text) => (colored ? `\u001b[${color}m${text}\u001b[0m` : text);
   const parts = [...reports.map((report) => hostText(report, paint)), ...findings.map((finding) => findingText(finding, paint))];
   const count = [...findings, ...reports.flatMap((report) => report.findings)].filter(({ level }) => level === "red").length;
-  const last = healthy ? paint(32, "All green: a denial holds.") : paint(31, `${count} red ${count === 1 ? "finding" : "findings"}.`);
+  const stops = reports.some(({ entries }) => entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")));
+  const green = stops ? "All green: a denial holds." : "All green, but no entry stands where a call could be stopped.";
+  const last = healthy ? paint(32, green) : paint(31, `${count} red ${count === 1 ? "finding" : "findings"}.`);
   return [...parts, last].join("\n\n");
 }
 

@@ -1,7 +1,5 @@
-import { realpathSync } from "node:fs";
-import { quote } from "../../core/command.ts";
 import type { Host } from "../../core/host.ts";
-import type { Check, ConfigFile, Finding, FoundFile, Place, Setup } from "../../core/setup.ts";
+import type { Check, Finding, FoundFile, Place, Setup } from "../../core/setup.ts";
 import { note, red } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
 import { editorOf } from "../edit/entries.ts";
@@ -10,16 +8,13 @@ import { mayRun } from "../ours.ts";
 import { type Present, presentHosts, versionOf, type World } from "../place.ts";
 import { checkShape, flawLines } from "../plan.ts";
 import { driftOf, type OurEntry, ourEntries } from "../status.ts";
+import { aboutPrograms, aboutTrials, duplicates, type Examined, reinstall } from "./about.ts";
+import { readReceipt } from "../state.ts";
+import { subscriptionsFor } from "../wanted.ts";
 import { environmentFindings } from "./environment.ts";
 import { programFindings } from "./program.ts";
-import type { EntryReport, HostReport, Report, Trial } from "./report.ts";
+import type { EntryReport, HostReport, Report } from "./report.ts";
 import { trialsOf } from "./trial.ts";
-
-/** A config file, and our entries with what they call. */
-interface Examined {
-  file: FoundFile;
-  ours: OurEntry[];
-}
 
 /** Whether a denial would hold here, now, on every host. */
 export async function examine(named: readonly string[], world: World, version: string): Promise<Report> {
@@ -61,12 +56,23 @@ async function examineHost({ host, setup, program }: Present, world: World): Pro
     const broken = ours.some(({ call }) => programFindings(call.program, call.file, world.place, "").length > 0);
     const drift = ours.length > 0 && !broken ? driftOf(host, setup, file, ours, on_error, world) : [];
     const again = reinstall(host.id, file);
+    findings.push(...partly(host, setup, file, ours, world, again));
     findings.push(...drift.map((line) => red("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again)));
   }
   findings.push(
     ...entries.flatMap((entry) => aboutTrials(entry, reinstall(host.id, { scope: entry.scope, path: entry.file, syntax: "json" }))),
   );
   return { host: host.id, ...(version && { version }), entries, findings: unique(findings) };
+}
+
+/** An installation for some events alone: that is what somebody asked for. */
+function partly(host: Host, setup: Setup, file: FoundFile, ours: readonly OurEntry[], world: World, again: string): Finding[] {
+  const chosen = readReceipt(world.place.env, file.path)?.events ?? [];
+  const wanted = subscriptionsFor(host, setup, world.entries, []).map(({ native_event }) => native_event);
+  const missing = wanted.filter((event) => !ours.some(({ entry }) => entry.native_event === event));
+  if (chosen.length === 0 || missing.length === 0) return [];
+  const what = `${file.path} was installed for ${chosen.join(", ")} alone, and your hooks subscribe to ${missing.join(", ")} too`;
+  return [note("partial", what, "those calls are not guarded", again)];
 }
 
 const unique = (findings: readonly Finding[]) => [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
@@ -114,114 +120,4 @@ async function tried(
     command: [command, ...args].join(" "),
     trials,
   };
-}
-
-function aboutPrograms(host: Host, { file, ours }: Examined, { place, self }: World): Finding[] {
-  const again = reinstall(host.id, file);
-  return ours.flatMap(({ call, entry }) => {
-    const named = call.options.host;
-    const broken = programFindings(call.program, call.file, place, again);
-    const foreign = !mayRun(call, file.scope, self);
-    const other = self !== undefined && call.file !== undefined && call.file !== realpathSync(self);
-    return [
-      ...broken,
-      ...(named === host.id
-        ? []
-        : [
-            red(
-              "wrong-host",
-              `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
-              "a payload that can't be read is answered in another host's words",
-              again,
-            ),
-          ]),
-      ...(broken.length === 0 && foreign
-        ? [
-            red(
-              "program-not-run",
-              `${file.path} calls ${call.program}, which is not this executable`,
-              "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
-              `if you trust it, run it as your own: ${quote([call.program, "doctor"], "sh")}`,
-            ),
-          ]
-        : []),
-      ...(broken.length === 0 && !foreign && other
-        ? [
-            note(
-              "other-build",
-              `${file.path} calls ${call.program}, another executable than this one`,
-              "its hooks may be others, and want other events",
-              `ask it: ${quote([call.program, "doctor"], "sh")}`,
-            ),
-          ]
-        : []),
-    ];
-  });
-}
-
-/** What installs into this file again. */
-const reinstall = (host: string, { scope }: ConfigFile): string => {
-  if (scope === "system") return `take the entries out of this file by hand; bridge-hooks install --host ${host} --scope managed`;
-  return `bridge-hooks install --host ${host}${scope === "user" ? "" : ` --scope ${scope}`}`;
-};
-
-/** Events that several files have an entry for: every call is answered that often. */
-function duplicates(examined: readonly Examined[], { once }: Setup): Finding[] {
-  const all = examined.flatMap(({ file, ours }) =>
-    ours.map(({ entry }) => ({
-      path: file.path,
-      scope: file.scope,
-      event: entry.native_event,
-      line: JSON.stringify([entry.command, entry.args]),
-    })),
-  );
-  const groups = Map.groupBy(all, ({ event }) => event);
-  const doubled = [...groups].filter(([, entries]) => (once ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1);
-  const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
-  return [...sets].map(([paths, events]) => {
-    const entries = events[0]?.[1] ?? [];
-    const weakest = entries.at(-1)?.scope ?? "user";
-    return red(
-      "duplicate",
-      `${events.map(([event]) => event).join(", ")}: entries in ${paths}`,
-      `every such call is answered ${entries.length} times`,
-      `bridge-hooks uninstall --scope ${weakest}, or take the entry out by hand`,
-    );
-  });
-}
-
-/** Slower than this, and people notice. */
-const SLOW_MS = 500;
-
-function aboutTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
-  const place = `${file}: ${event}`;
-  const lines: Record<Trial["probe"], [string, string]> = {
-    deny: ["a call that is to be denied", "a denial does not hold"],
-    allow: ["a harmless call", "a hook of yours stops calls that do nothing, or the command fails"],
-    garbage: ["a payload that can't be read", "a failure does not end as the entry says (--on-error deny)"],
-  };
-  const failed = trials.filter(({ ok }) => !ok);
-  const bad = failed.map(({ probe, way, outcome, why }) => {
-    const [sent, wrong] = lines[probe];
-    const means = outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
-    return red(
-      `${probe}-probe`,
-      `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
-      means,
-      `run the command by hand with such a payload; then ${install}`,
-    );
-  });
-  const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
-  const median = times[Math.floor(times.length / 2)] ?? 0;
-  return median > SLOW_MS && failed.length === 0
-    ? [
-        ...bad,
-        note(
-          "slow",
-          `${place}: a call takes ${Math.round(median)} ms`,
-          "people wait for it at every call",
-          "look for a slow hook, or a slow login shell",
-        ),
-      ]
-    : bad;
 }

@@ -1,8 +1,9 @@
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { arch } from "node:os";
 import { dirname } from "node:path";
 import type { Finding, Place } from "../../core/setup.ts";
 import { red } from "../../hosts/check.ts";
+import { may } from "../files.ts";
 
 interface Image {
   os: "linux" | "darwin" | "win32";
@@ -50,15 +51,6 @@ function quarantine(path: string, { platform, env }: Place): string | undefined 
 
 const NOT_RUN = "the host can't start it: calls pass, unless the entry fails closed";
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether everybody may put something in its place; a folder with the sticky bit keeps others' files. */
 function isOpen(path: string): boolean {
   const { mode } = statSync(path);
@@ -70,7 +62,7 @@ export function programFindings(program: string, file: string | undefined, place
   if (file === undefined || !statSync(file).isFile())
     return [red("stale-path", `there is no executable ${program}`, NOT_RUN, `put it back, or: ${reinstall}`)];
   // Root may start what has any of the bits; without one, nobody can.
-  if (place.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !isExecutable(file))) {
+  if (place.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !may(file, constants.X_OK))) {
     return [red("not-executable", `${file} is not executable`, NOT_RUN, `chmod 755 "${file}"`)];
   }
   const image = imageOf(file);

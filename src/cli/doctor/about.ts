@@ -1,0 +1,128 @@
+import { realpathSync } from "node:fs";
+import { quote } from "../../core/command.ts";
+import type { Host } from "../../core/host.ts";
+import type { ConfigFile, Finding, FoundFile, Setup } from "../../core/setup.ts";
+import { note, red } from "../../hosts/check.ts";
+import { mayRun } from "../ours.ts";
+import type { World } from "../place.ts";
+import type { OurEntry } from "../status.ts";
+import { programFindings } from "./program.ts";
+import type { EntryReport, Trial } from "./report.ts";
+
+/** A config file, and our entries with what they call. */
+export interface Examined {
+  file: FoundFile;
+  ours: OurEntry[];
+}
+
+/** What is wrong with the executables that a file's entries call. */
+export function aboutPrograms(host: Host, { file, ours }: Examined, { place, self }: World): Finding[] {
+  const again = reinstall(host.id, file);
+  return ours.flatMap(({ call, entry }) => {
+    const named = call.options.host;
+    const broken = programFindings(call.program, call.file, place, again);
+    const foreign = !mayRun(call, file.scope, self);
+    const other = self !== undefined && call.file !== undefined && call.file !== realpathSync(self);
+    return [
+      ...broken,
+      ...(named === host.id
+        ? []
+        : [
+            red(
+              "wrong-host",
+              `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
+              "a payload that can't be read is answered in another host's words",
+              again,
+            ),
+          ]),
+      ...(broken.length === 0 && foreign
+        ? [
+            red(
+              "program-not-run",
+              `${file.path} calls ${call.program}, which is not this executable`,
+              "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
+              `if you trust it, run it as your own: ${quote([call.program, "doctor"], "sh")}`,
+            ),
+          ]
+        : []),
+      ...(broken.length === 0 && !foreign && other
+        ? [
+            note(
+              "other-build",
+              `${file.path} calls ${call.program}, another executable than this one`,
+              "its hooks may be others, and want other events",
+              `ask it: ${quote([call.program, "doctor"], "sh")}`,
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+/** What installs into this file again. */
+export const reinstall = (host: string, { scope }: ConfigFile): string => {
+  if (scope === "system") return `take the entries out of this file by hand; bridge-hooks install --host ${host} --scope managed`;
+  return `bridge-hooks install --host ${host}${scope === "user" ? "" : ` --scope ${scope}`}`;
+};
+
+/** Events that several files have an entry for: every call is answered that often. */
+export function duplicates(examined: readonly Examined[], { once }: Setup): Finding[] {
+  const all = examined.flatMap(({ file, ours }) =>
+    ours.map(({ entry }) => ({
+      path: file.path,
+      scope: file.scope,
+      event: entry.native_event,
+      line: JSON.stringify([entry.command, entry.args]),
+    })),
+  );
+  const groups = Map.groupBy(all, ({ event }) => event);
+  const doubled = [...groups].filter(([, entries]) => (once ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1);
+  const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
+  return [...sets].map(([paths, events]) => {
+    const entries = events[0]?.[1] ?? [];
+    const weakest = entries.at(-1)?.scope ?? "user";
+    return red(
+      "duplicate",
+      `${events.map(([event]) => event).join(", ")}: entries in ${paths}`,
+      `every such call is answered ${entries.length} times`,
+      `bridge-hooks uninstall --scope ${weakest}, or take the entry out by hand`,
+    );
+  });
+}
+
+/** Slower than this, and people notice. */
+const SLOW_MS = 500;
+
+/** What the trials of an entry showed to be wrong. */
+export function aboutTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
+  const place = `${file}: ${event}`;
+  const lines: Record<Trial["probe"], [string, string]> = {
+    deny: ["a call that is to be denied", "a denial does not hold"],
+    allow: ["a harmless call", "a hook of yours stops calls that do nothing, or the command fails"],
+    garbage: ["a payload that can't be read", "a failure does not end as the entry says (--on-error deny)"],
+  };
+  const failed = trials.filter(({ ok }) => !ok);
+  const bad = failed.map(({ probe, way, outcome, why }) => {
+    const [sent, wrong] = lines[probe];
+    const means = outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
+    return red(
+      `${probe}-probe`,
+      `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
+      means,
+      `run the command by hand with such a payload; then ${install}`,
+    );
+  });
+  const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  return median > SLOW_MS && failed.length === 0
+    ? [
+        ...bad,
+        note(
+          "slow",
+          `${place}: a call takes ${Math.round(median)} ms`,
+          "people wait for it at every call",
+          "look for a slow hook, or a slow login shell",
+        ),
+      ]
+    : bad;
+}

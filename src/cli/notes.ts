@@ -1,0 +1,73 @@
+import type { Host } from "../core/host.ts";
+import type { FoundFile } from "../core/setup.ts";
+import { hosts } from "../hosts/index.ts";
+import { editorOf } from "./edit/entries.ts";
+import { find } from "./files.ts";
+import { isUnder, programFile } from "./ours.ts";
+import type { Present, World } from "./place.ts";
+import type { FilePlan } from "./plan.ts";
+
+/** What people should know about an installation before they say yes to it. */
+export async function notesOn(files: readonly FilePlan[], present: readonly Present[], program: string, world: World): Promise<string[]> {
+  const { place, self } = world;
+  const changed = files.flatMap(({ file, traces }) =>
+    [...traces.was].map(([path, before]) => {
+      const name = (JSON.parse(path) as string[]).join(".");
+      return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
+    }),
+  );
+  const inside = place.roots.some((root) => isUnder(root, program));
+  const other = self !== undefined && programFile(program, place) !== programFile(self, place);
+  return [
+    ...(await readers(files, present, world)),
+    ...(await switchedOff(files, present, world)),
+    ...changed,
+    ...(inside ? [`${program} lies in the project: whoever can write there can put anything in its place`] : []),
+    ...(other ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`] : []),
+  ];
+}
+
+/** Which other hosts read a file that entries are written to. */
+async function readers(files: readonly FilePlan[], present: readonly { host: Host }[], { place }: World): Promise<string[]> {
+  const lines: string[] = [];
+  for (const reader of hosts) {
+    const imported = (await reader.setup()).imports?.(place) ?? [];
+    const own = present.some(({ host }) => host.id === reader.id);
+    for (const { host, file } of files) {
+      if (host.id === reader.id || !imported.includes(file.path)) continue;
+      lines.push(
+        own
+          ? `${reader.name} reads ${file.path} too: its own entries answer it, those of ${host.name} stand down there`
+          : `${reader.name} reads ${file.path} too: there the entries of ${host.name} answer in ${reader.name}'s format. For entries of its own: --host ${reader.id}`,
+      );
+    }
+  }
+  return lines;
+}
+
+/** Findings about what a host was told to skip, which is not for an installation to say. */
+const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
+
+/** What keeps a host from calling the entries as they will be. */
+async function switchedOff(files: readonly FilePlan[], present: readonly Present[], { place }: World): Promise<string[]> {
+  const found = present.map(async ({ host, setup }) => {
+    const { examine } = await setup.check();
+    const planned = files.filter((plan) => plan.host.id === host.id);
+    if (planned.length === 0) return [];
+    const all = setup.configs(place).flatMap((file): FoundFile[] => {
+      const plan = planned.find((one) => one.file.path === file.path);
+      try {
+        const text = plan?.after ?? find(file.path).text;
+        if (text === undefined) return [];
+        return [{ ...file, text, document: editorOf(file, text).value(), ours: plan ? setup.entries(text, file.path) : [] }];
+      } catch {
+        return [];
+      }
+    });
+    const findings = await examine({ place, files: all });
+    return findings
+      .filter(({ level, check }) => level === "red" && !ELSEWHERE.includes(check))
+      .map(({ what, means }) => `${what}: ${means}`);
+  });
+  return (await Promise.all(found)).flat();
+}
