@@ -58,7 +58,7 @@ const fileOf = (home: Home, host: string, scope: Scope = "user") =>
   targets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
 const script = (home: Home, name: string, text: string) => {
   const path = executableAt(join(home.folder, name, "bridge-hooks"));
-  writeFileSync(path, `#!/bin/sh\n${text}\n`);
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && echo 0.1.0 && exit\n${text}\n`);
   return path;
 };
 
@@ -414,6 +414,9 @@ describe("the command", () => {
       [["install", "--event", "WorktreeCreate", "--host", "claude"], "WorktreeCreate takes no entry"],
       [["install", "--on-error", "ask"], "--on-error takes deny or allow"],
       [["install", "--bin", "/nowhere/x", "--host", "claude"], "there is no such executable"],
+      [["install", "--bin", "/bin/ls", "--host", "claude"], "this is no bridge-hooks executable"],
+      [["install", "--bin", "/bin", "--host", "claude"], "this is no bridge-hooks executable"],
+      [["install", "--event", "pretooluse", "--host", "claude"], "did you mean PreToolUse?"],
       [["install", "--scope", "local", "--host", "codex"], 'has no scope "local"'],
       [["install", "--root", "/nowhere"], "there is no such folder"],
       [["install"], "no host was found here"],

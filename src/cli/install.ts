@@ -1,14 +1,15 @@
-import { existsSync, realpathSync, rmSync, statSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { spawnSync } from "node:child_process";
+import { constants, existsSync, realpathSync, rmSync, statSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup, Subscription } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { putEntries, putSettings, removeEntries } from "./edit/entries.ts";
-import { backUp, type Found, find, isThere, missingFolders, replace } from "./files.ts";
+import { backUp, type Found, find, isThere, may, missingFolders, replace } from "./files.ts";
 import { isUnder, programFile } from "./ours.ts";
-import { presentHosts, stablePath, type World } from "./place.ts";
 import { notesOn } from "./notes.ts";
+import { presentHosts, stablePath, type World } from "./place.ts";
 import { changesFile, type FilePlan, hindrances, planOf, type Problem, subjectOf } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt } from "./state.ts";
 import { checkEvents, desiredOf, nativesOf, type Order, subscriptionsFor } from "./wanted.ts";
@@ -35,7 +36,7 @@ export interface InstallPlan {
   by_hand: readonly string[];
 }
 
-/** The path that entries are to name. @throws Error when there is no such executable, or it is another one than this. */
+/** The path that entries are to name. @throws Error when there is no such executable, or it is none of this product. */
 function executable({ bin }: InstallOptions, { place, self }: World): string {
   if (bin === undefined) {
     if (!self) throw new Error("this is a run from source; build the executable, or name one with --bin PATH");
@@ -46,8 +47,16 @@ function executable({ bin }: InstallOptions, { place, self }: World): string {
   // In an image that is being built, or here.
   const file = programFile((place.system ?? "") + path, place) ?? programFile(path, place);
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
-  if (!statSync(file).isFile()) throw new Error(`--bin ${bin}: this is no executable`);
+  // An image may be for another machine.
+  if (!place.system && file !== self && !isOurProgram(file)) throw new Error(`--bin ${bin}: this is no bridge-hooks executable`);
   return path;
+}
+
+/** Whether a program tells a version as this product does. */
+function isOurProgram(file: string): boolean {
+  if (!statSync(file).isFile() || !may(file, constants.X_OK)) return false;
+  const { stdout } = spawnSync(file, ["--version"], { cwd: dirname(file), encoding: "utf8", timeout: 2_000 });
+  return /^\d+\.\d+\.\d+\S*\s*$/.test(stdout ?? "");
 }
 
 interface Target {
