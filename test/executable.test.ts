@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Built } from "../src/cli/build.ts";
@@ -339,6 +339,26 @@ describe("whose payload it is", () => {
         expect(await trapped("deny")).toEqual({ ...denial, code: 0 });
       });
     }
+    test.skipIf(process.platform === "win32")("a config that is no file does not hold a denial up", async () => {
+      clear();
+      mkdirSync(join(project, ".cursor"), { recursive: true });
+      symlinkSync("/dev/zero", join(project, ".cursor/hooks.json"));
+      expect(await trapped("deny")).toEqual({ ...denial, stderr: `${denial.stderr}${warning}` });
+    });
+    test("an entry with a matcher that an installation writes is one", async () => {
+      clear();
+      write(join(home, ".cursor/hooks.json"), cursorEntry(`"${built.outfile}" --host cursor`, "preToolUse", "^(Shell|MCP:.*|mcp__.*)$"));
+      const call_ = {
+        ...JSON.parse(payload("cursor", "none")),
+        hook_event_name: "preToolUse",
+        tool_name: "Shell",
+        tool_input: { command: "x" },
+      };
+      const shell = JSON.stringify({ ...call_, workspace_roots: [project] });
+      expect(await call(["--host", "claude"], shell, { env: { HOME: home } })).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
+      const fetch = JSON.stringify({ ...call_, tool_name: "Fetch", tool_input: { url: "x" }, workspace_roots: [project] });
+      expect((await call(["--host", "claude"], fetch, { env: { HOME: home } })).stderr).toContain("Give Cursor an entry of its own");
+    });
     const others: [name: string, text: () => string][] = [
       ["another program of the same name", () => cursorEntry("/elsewhere/bridge-hooks --host cursor")],
       ["a relative path", () => cursorEntry("./probe --host cursor")],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examine } from "../src/cli/doctor/doctor.ts";
 import { carryOut, planInstall } from "../src/cli/install.ts";
@@ -181,4 +181,111 @@ test("where a folder is closed nothing is written anywhere", async () => {
   expect(problems.map(({ message }) => message).join()).toContain("is no folder");
   mkdirSync(join(home.folder, "x"));
   expect(read(fileOf(home, "claude"))).toBe("{}\n");
+});
+
+describe("sequences", () => {
+  const settings = (home: Home) => fileOf(home, "claude");
+  const out = async (home: Home, events: string[] = [], scope: "user" | "project" = "user", host = "claude") => {
+    const plan = await planUninstall({ hosts: [host], scope, events }, home);
+    if (plan.problems.length === 0) takeOut(plan, home);
+    return plan;
+  };
+
+  test("a link from a project to the user's config is not followed out either", async () => {
+    using home = newHome();
+    await install(home, "claude");
+    const before = read(settings(home));
+    symlinkSync(join(home.place.home, ".claude"), join(home.place.roots[0] as string, ".claude"));
+    const { problems } = await out(home, [], "project");
+    expect(problems.map(({ message }) => message).join()).toContain("leads out of the project");
+    expect(read(settings(home))).toBe(before);
+  });
+
+  test("a comment in a file that was made for our entries stays", async () => {
+    using home = newHome();
+    await install(home, "cursor");
+    const file = fileOf(home, "cursor");
+    put(file, `// my notes\n${read(file)}`);
+    await out(home, [], "user", "cursor");
+    expect(read(file)).toStartWith("// my notes\n");
+  });
+
+  test("a key that stands twice in a group", async () => {
+    using home = newHome();
+    const text = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/x/foreign"}],"hooks":[{"type":"command","command":"${home.self} --host claude"}]}]}}`;
+    put(settings(home), text);
+    expect(await install(home, "claude")).toContain('"hooks" is there twice');
+    expect((await out(home)).problems.map(({ message }) => message).join()).toContain('"hooks" is there twice');
+    expect(read(settings(home))).toBe(text);
+  });
+
+  test("what somebody gave an entry by hand stays when it leaves a shared group", async () => {
+    using home = newHome([hook(["PreToolUse"])]);
+    const ours = {
+      type: "command",
+      command: `${home.self} --host claude --timeout-ms 15000 --event PreToolUse`,
+      timeout: 60,
+      statusMessage: "mine",
+    };
+    const theirs = { type: "command", command: "./mine.sh" };
+    put(settings(home), JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [theirs, ours] }] } }));
+    await install(home, "claude");
+    const [first, second] = JSON.parse(read(settings(home))).hooks.PreToolUse;
+    expect(first).toEqual({ matcher: "Bash", hooks: [theirs] });
+    expect(second.hooks[0]).toMatchObject({ command: expect.stringContaining("--timeout-ms 15000"), timeout: 60, statusMessage: "mine" });
+  });
+
+  test("an event that was taken out is not missed, and one that is not there changes nothing", async () => {
+    using home = newHome();
+    await install(home, "claude");
+    const before = read(settings(home));
+    expect((await out(home, ["Notification"])).files).toEqual([]);
+    expect(read(settings(home))).toBe(before);
+    await out(home, ["SessionStart"]);
+    const [left] = (await statusOf({ hosts: ["claude"] }, home, "0")).installed;
+    expect([left?.events, left?.drift]).toEqual([["PreToolUse"], []]);
+    await out(home);
+    expect(existsSync(settings(home))).toBe(false);
+  });
+
+  test("with the state folder gone in between nothing empty is left", async () => {
+    using home = newHome();
+    put(settings(home), '{ "model": "opus" }\n');
+    await install(home, "claude");
+    rmSync(join(home.folder, "state"), { recursive: true });
+    const plan = await planInstall({ hosts: ["claude"], scope: "user", events: [], on_error: "allow" }, home);
+    carryOut(plan, { hosts: ["claude"], scope: "user", events: [], on_error: "allow" }, home);
+    await out(home);
+    expect(JSON.parse(read(settings(home)))).toEqual({ model: "opus" });
+  });
+
+  test("what lies about in a folder stops nothing", async () => {
+    using home = newHome();
+    const folder = join(home.place.home, ".claude");
+    mkdirSync(join(folder, ".bridge-hooks-999999-x"), { recursive: true });
+    put(settings(home), "{}\n");
+    symlinkSync("/nowhere", `${settings(home)}.bridge-hooks-backup`);
+    expect(await install(home, "claude")).toBe("");
+    expect(existsSync(`${settings(home)}.bridge-hooks-backup1`)).toBe(true);
+    await out(home);
+    expect(read(settings(home))).toBe("{}\n");
+  });
+
+  test("a host's program that a project puts onto PATH is not started", async () => {
+    using home = newHome();
+    await install(home, "claude");
+    const folder = join(home.place.roots[0] as string, "node_modules/.bin");
+    writeFileSync(executableAt(join(folder, "claude")), `#!/bin/sh\ntouch '${join(home.folder, "marker")}'\n`);
+    Object.assign(home.place.env, { PATH: `${folder}:/usr/bin:/bin` });
+    await examine(["claude"], home, "0");
+    expect(existsSync(join(home.folder, "marker"))).toBe(false);
+  });
+
+  test("a config of another host that is no file keeps nobody waiting", async () => {
+    using home = newHome();
+    mkdirSync(join(home.place.roots[0] as string, ".claude"));
+    symlinkSync("/dev/zero", fileOf(home, "claude", "project"));
+    expect(await install(home, "cursor")).toBe("");
+    expect((await examine(["cursor"], home, "0")).hosts).toHaveLength(1);
+  });
 });

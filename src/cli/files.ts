@@ -140,7 +140,8 @@ function keepOwner(draft: string, { uid, gid }: Stats): void {
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = /^\.bridge-hooks-(\d+)-/.exec(name)?.[1];
-    if (pid && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+    if (!pid || isAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
+    rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -184,11 +185,11 @@ function syncFolder(folder: string): void {
 export function backUp({ target }: Found): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;
-    if (!existsSync(copy)) {
+    if (!isThere(copy)) {
       copyFileSync(target, copy, constants.COPYFILE_EXCL);
       return copy;
     }
-    if (readFileSync(copy).equals(readFileSync(target))) return copy;
+    if (lstatSync(copy).isFile() && readFileSync(copy).equals(readFileSync(target))) return copy;
   }
 }
 

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { constants, existsSync, realpathSync, rmSync, statSync } from "node:fs";
+import { constants, existsSync, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup, Subscription } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { putEntries, putSettings, removeEntries } from "./edit/entries.ts";
-import { backUp, type Found, find, isThere, may, missingFolders, replace } from "./files.ts";
-import { isUnder, programFile } from "./ours.ts";
+import { backUp, find, isThere, may, missingFolders, replace } from "./files.ts";
+import { programFile } from "./ours.ts";
 import { notesOn } from "./notes.ts";
 import { presentHosts, stablePath, type World } from "./place.ts";
 import { changesFile, type FilePlan, hindrances, planOf, type Problem, subjectOf } from "./plan.ts";
@@ -119,7 +119,7 @@ async function planHost(
     try {
       if (file.path !== target.file.path && !isThere(file.path)) continue;
       const found = find(file.path);
-      const lines = [...leadsOut(file, found, world), ...(await hindrances(setup, file, found))];
+      const lines = await hindrances(setup, file, found, world);
       problems.push(...lines.map((message) => ({ host: host.id, file: file.path, message })));
       if (lines.length > 0 || (file.path !== target.file.path && !holdsOurs(setup, file, world))) continue;
       const plan = planOf(host, setup, file, world, (subject, editor, traces) => {
@@ -134,15 +134,6 @@ async function planHost(
     }
   }
   return plans;
-}
-
-/** Why a project's file is not the project's own. */
-function leadsOut({ scope, path }: ConfigFile, { target, linked }: Found, { place }: World): string[] {
-  if (!linked || (scope !== "project" && scope !== "local")) return [];
-  const inside = place.roots.some((root) => isUnder(realpathSync(root), target));
-  return inside
-    ? []
-    : [`${path} leads out of the project, to ${target}; a project must not say where else entries go. Put the file itself there`];
 }
 
 /** Whether another file of the scope has entries of ours; one that does not parse has none that count. */
@@ -178,7 +169,9 @@ function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world
   // Entries of ours that were there before: what the file was without them, only a receipt knows.
   const held = plan.changes.some(({ change }) => change !== "add");
   if (held) {
-    const old = receipt ?? { events: [], created: false, folders: [], made: [], was: {}, alone: false, exact: false, after: "" };
+    // Without a receipt nobody knows who made the lists that our entries stand in: they go with them.
+    const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) => JSON.stringify(path));
+    const old = receipt ?? { events: [], created: false, folders: [], made: lists, was: {}, alone: false, exact: false, after: "" };
     const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
     const exact = old.exact && old.after === digest(found.text ?? "");
     const made = [...new Set([...old.made, ...traces.made])];

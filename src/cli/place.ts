@@ -69,8 +69,11 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
   const all = await Promise.all(
     asked.map(async (host) => {
       const setup = await host.setup();
-      const program = setup.programs.map((name) => Bun.which(name, { PATH: place.env.PATH ?? "" })).find((path) => path !== null);
-      return { host, setup, program: program ?? undefined };
+      // What a project brings onto PATH is not started to look at it.
+      const own = (path: string) =>
+        !place.roots.some((root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path));
+      const program = setup.programs.flatMap((name) => Bun.which(name, { PATH: place.env.PATH ?? "" }) ?? []).find(own);
+      return { host, setup, program };
     }),
   );
   return ids.length > 0

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../core/host.ts";
@@ -7,7 +8,7 @@ import type { Editor } from "./edit/editor.ts";
 import { isObject } from "../hosts/setup.ts";
 import { twiceIn } from "../hosts/json.ts";
 import { type Found, find, unwritable } from "./files.ts";
-import { callOf } from "./ours.ts";
+import { callOf, isUnder } from "./ours.ts";
 import type { World } from "./place.ts";
 import { readReceipt, type Receipt } from "./state.ts";
 
@@ -34,7 +35,7 @@ export interface EntryChange {
   was?: string;
 }
 
-/** Something that keeps a file from being written; `place` is line:column. */
+/** Something that keeps a file from being written. */
 export interface Problem {
   host: string;
   file: string;
@@ -56,9 +57,18 @@ const lineAndColumn = (text: string, offset: number) => {
   return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
 };
 
+/** Why a project's file is not the project's own. */
+export function leadsOut({ scope, path }: ConfigFile, { target, linked }: Found, { place }: World): string | undefined {
+  if (!linked || (scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(realpathSync(root), target)))
+    return undefined;
+  return `${path} leads out of the project, to ${target}; a project must not say what else is changed. Put the file itself there`;
+}
+
 /** Why a file can't be changed as it is, or would not be obeyed; one line each. */
-export async function hindrances(setup: Setup, file: ConfigFile, found: Found): Promise<string[]> {
+export async function hindrances(setup: Setup, file: ConfigFile, found: Found, world: World): Promise<string[]> {
   const { text, linked } = found;
+  const out = leadsOut(file, found, world);
+  if (out) return [out];
   const refusal = linked ? setup.refuses_links?.(file) : undefined;
   if (refusal) return [`${file.path}: ${refusal}; put the file itself there`];
   const readonly = unwritable(found);

@@ -41,6 +41,16 @@ export interface OurEntry {
   call: Call;
 }
 
+/** The failure policy that a file's entries have where a call can be stopped. */
+export const policyOf = (ours: readonly OurEntry[]): FailurePolicy =>
+  ours.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
+
+/** What writes a file's entries again. */
+export function reinstall(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
+  const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
+  return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}bridge-hooks install --host ${host}${flags}`;
+}
+
 /** The entries of ours in a text. @throws Error when it does not parse. */
 export function ourEntries(setup: Setup, file: ConfigFile, text: string, world: World): OurEntry[] {
   const { callOf } = subjectOf(setup, file, world);
@@ -83,7 +93,7 @@ async function statusOfHost({ host, setup }: Present, scope: Scope | undefined, 
 
 async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: readonly OurEntry[], world: World): Promise<Installed> {
   const programs = [...new Map(ours.map(({ call }) => [call.program, call])).values()];
-  const on_error = ours.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
+  const on_error = policyOf(ours);
   const versions = await Promise.all(
     programs.map((call) => (mayRun(call, file.scope, world.self) ? versionOf(call.file, world.place.env) : undefined)),
   );

@@ -5,7 +5,7 @@ import { hosts } from "../hosts/index.ts";
 import { removeEntries, removeSettings } from "./edit/entries.ts";
 import { find, isThere, remove, removeFolders, replace, unwritable } from "./files.ts";
 import { presentHosts, type World } from "./place.ts";
-import { type FilePlan, planOf, type Problem, subjectOf } from "./plan.ts";
+import { type FilePlan, leadsOut, planOf, type Problem, subjectOf } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt, readReceipt } from "./state.ts";
 import { checkEvents, nativesOf } from "./wanted.ts";
 
@@ -49,6 +49,8 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
   const text = found.text ?? "";
   const { callOf } = subjectOf(setup, file, world);
   if (!entriesOf(setup, file, text).some((entry) => callOf(entry) !== undefined)) return undefined;
+  const out = leadsOut(file, found, world);
+  if (out) throw new Error(out);
   const readonly = unwritable(found);
   if (readonly) throw new Error(`${file.path}: ${readonly}`);
   const receipt = readReceipt(world.place.env, file.path);
@@ -61,8 +63,10 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
     const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
     removeEntries(subject, editor, events, keep);
     removeSettings(subject, editor, { scope: options.scope, program: receipt?.program ?? "" }, traces);
-    empty = receipt?.created === true && Object.keys(editor.value() as object).length === 0;
+    // Somebody's comment is something.
+    empty = receipt?.created === true && /^\s*(\{\s*\})?\s*$/.test(editor.text);
   });
+  if (!plan.changes.some(({ change }) => change === "remove")) return undefined;
   const exact = !events && receipt ? original(receipt, text) : undefined;
   return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
 }
@@ -95,8 +99,9 @@ export function takeOut({ files }: UninstallPlan, { place }: World): void {
     if (after === undefined) remove(file.path, found);
     else replace(file.path, found, after);
     if (after === undefined) removeFolders(receipt?.folders ?? []);
-    if (receipt && changes.some(({ change }) => change !== "remove")) {
-      keepReceipt(place.env, { ...receipt, after: digest(after ?? ""), exact: false });
+    const events = changes.filter(({ change }) => change !== "remove").map(({ native_event }) => native_event);
+    if (receipt && events.length > 0) {
+      keepReceipt(place.env, { ...receipt, events, after: digest(after ?? ""), exact: false });
       continue;
     }
     if (receipt?.backup && isOurCopy(receipt.backup)) rmSync(receipt.backup.path);

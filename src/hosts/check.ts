@@ -14,7 +14,7 @@ export const red = (...[check, what, means, mend]: Explained): Finding => ({ che
 export const note = (...[check, what, means, mend]: Explained): Finding => ({ check, level: "note", what, means, mend });
 
 /** Variables by which the system loads foreign code into every program. */
-export const LOADS_CODE = /^(LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+)$/;
+export const LOADS_CODE = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
 
 /**
  * A recorded payload about something else: a shell command, a file, a prompt, an argument of an MCP tool. Without a subject

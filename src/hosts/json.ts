@@ -13,22 +13,22 @@ export interface Allows {
 const withoutBom = (text: string) => text.replace(/^\ufeff/, " ");
 
 /** The document as a tree, for a check of what stands in it; nothing where it does not parse. */
-export function jsonTree(text: string): Node | undefined {
+function jsonTree(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(withoutBom(text), errors, { allowTrailingComma: true });
   return errors.length === 0 ? root : undefined;
 }
 
-/** A key that the document, or its hooks, have twice: hosts read the last of them, and people see the first. */
+/** A key that stands twice at the top or anywhere in the hooks: hosts read the last of them, and editors see the first. */
 export function twiceIn(text: string): { offset: number; message: string } | undefined {
   const root = jsonTree(text);
-  const hooks = root && findNodeAtLocation(root, ["hooks"]);
-  for (const node of [root, hooks]) {
+  const again = (node: Node | undefined, deep: boolean): Node | undefined => {
     const keys = node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
-    const again = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
-    if (again) return { offset: again.offset, message: `${JSON.stringify(again.value)} is there twice; put the two together` };
-  }
-  return undefined;
+    const found = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
+    return found ?? (deep ? (node?.children ?? []).map((child) => again(child, true)).find((one) => one !== undefined) : undefined);
+  };
+  const found = again(root, false) ?? again(root && findNodeAtLocation(root, ["hooks"]), true);
+  return found && { offset: found.offset, message: `${JSON.stringify(found.value)} is there twice; put the two together` };
 }
 
 /**

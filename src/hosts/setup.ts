@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import type { Capabilities } from "../core/capability.ts";
 import type { EventName } from "../core/event.ts";
 import type { FailurePolicy } from "../core/hook.ts";
@@ -34,6 +35,16 @@ export function commandsOf(config: unknown, layout: Setup["layout"]): ConfigEntr
       });
     }),
   );
+}
+
+/** More than any config has that people write. */
+const LONGEST = 1_000_000;
+
+/** A config's text. @throws Error where there is no plain file of a sensible size: a repository may have put anything there. */
+export function readConfig(path: string): string {
+  const found = statSync(path);
+  if (!found.isFile() || found.size > LONGEST) throw new Error(`${path} is no config: a folder, a device, or too large`);
+  return readFileSync(path, "utf8");
 }
 
 /** The names that a host has for each unified tool; a tool without a list can't be told by name. */

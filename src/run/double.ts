@@ -1,9 +1,15 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { words } from "../core/command.ts";
 import type { Host, Payload, World } from "../core/host.ts";
 import type { ConfigEntry } from "../core/setup.ts";
+import { readConfig } from "../hosts/setup.ts";
+
+/** Names, each with anything behind it or not; or all but what begins with one. */
+const SIMPLE = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
+/** A list of names is compared whole. */
+const whole = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
 /**
  * Whether a host that found our command in another host's config also has an entry of its own for us, which answers the
@@ -13,12 +19,12 @@ import type { ConfigEntry } from "../core/setup.ts";
 export async function hasOwnEntry(host: Host, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
   const setup = await host.setup();
   const { platform } = process;
-  // A pattern from a config is not run here: it could take longer than the call has.
+  // Names, or what an installation makes of them: another pattern could take longer than the call has.
   const covers = ({ matcher }: ConfigEntry) =>
-    !matcher || matcher === "*" || matcher === ".*" || (/^[\w|]+$/.test(matcher) && matcher.split("|").includes(String(payload.tool_name)));
+    !matcher || matcher === "*" || matcher === ".*" || (SIMPLE.test(matcher) && whole(matcher).test(String(payload.tool_name)));
   return setup.configs({ roots: host.roots(payload), home: homedir(), platform, env }).some(({ path }) => {
     try {
-      const entries = setup.entries(readFileSync(path, "utf8"), path);
+      const entries = setup.entries(readConfig(path), path);
       return entries.some((entry) => {
         const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialects(platform)[0], env);
         return line && entry.native_event === native_event && covers(entry) && isOurs(line, host);

@@ -14,7 +14,7 @@ export class DoctorCommand extends SetupCommand {
       Runs every configured entry as its host runs it: with a call that is to be denied, with a harmless one (your hooks run for it), and with rubbish.
       Reads what each host would refuse, skip or turn off. Entries at events that can't stop anything get rubbish alone, so that no hook runs for them.
 
-      Exit code 0 when all is green, 1 when something is red.
+      --root takes the place of the project's folder. Exit code 0 when all is green, 1 when something is red.
     `,
     examples: [["Everything on this machine", "bridge-hooks doctor"]],
   });
@@ -58,7 +58,7 @@ function hostText({ host, version, entries, findings }: HostReport, paint: Paint
       const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
       const denies = trials.some(({ probe }) => probe === "deny") ? "a denial holds" : "it answers";
       const text = trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
-      return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${`${event}${matcher ? ` (${matcher})` : ""}`.padEnd(24)} ${text}`;
+      return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${`${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`.padEnd(24)} ${text}`;
     }),
   ]);
   return [`${name}${version ? ` ${version}` : ""}`, ...lines, ...findings.map((finding) => findingText(finding, paint))].join("\n");

@@ -1,7 +1,7 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
-import { type Installed, type Status, statusOf } from "../status.ts";
+import { type Installed, reinstall, type Status, statusOf } from "../status.ts";
 import { scopeOf, SetupCommand } from "./shared.ts";
 
 const nameOf = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
@@ -40,9 +40,5 @@ const described = ({ host, scope, file, events, programs, on_error, drift }: Ins
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
     `  on failure  ${on_error === "deny" ? "a call is denied" : "a call passes"}`,
     ...drift.map((line) => `  drift       ${line}`),
-    ...(drift.length > 0
-      ? [
-          `  mend        bridge-hooks install --host ${host}${scope === "user" ? "" : ` --scope ${scope}`}${on_error === "deny" ? "" : " --on-error allow"}`,
-        ]
-      : []),
+    ...(drift.length > 0 ? [`  mend        ${reinstall(host, scope, on_error)}`] : []),
   ].join("\n");

@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 import { quote } from "../../core/command.ts";
 import type { Host } from "../../core/host.ts";
-import type { ConfigFile, Finding, FoundFile, Setup } from "../../core/setup.ts";
+import type { Finding, FoundFile, Setup } from "../../core/setup.ts";
 import { note, red } from "../../hosts/check.ts";
 import { mayRun } from "../ours.ts";
 import type { World } from "../place.ts";
-import type { OurEntry } from "../status.ts";
+import { type OurEntry, policyOf, reinstall } from "../status.ts";
 import { programFindings } from "./program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 
@@ -17,7 +17,7 @@ export interface Examined {
 
 /** What is wrong with the executables that a file's entries call. */
 export function aboutPrograms(host: Host, { file, ours }: Examined, { place, self }: World): Finding[] {
-  const again = reinstall(host.id, file);
+  const again = reinstall(host.id, file.scope, policyOf(ours));
   return ours.flatMap(({ call, entry }) => {
     const named = call.options.host;
     const broken = programFindings(call.program, call.file, place, again);
@@ -58,12 +58,6 @@ export function aboutPrograms(host: Host, { file, ours }: Examined, { place, sel
     ];
   });
 }
-
-/** What installs into this file again. */
-export const reinstall = (host: string, { scope }: ConfigFile): string => {
-  if (scope === "system") return `take the entries out of this file by hand; bridge-hooks install --host ${host} --scope managed`;
-  return `bridge-hooks install --host ${host}${scope === "user" ? "" : ` --scope ${scope}`}`;
-};
 
 /** Events that several files have an entry for: every call is answered that often. */
 export function duplicates(examined: readonly Examined[], { once }: Setup): Finding[] {

@@ -7,8 +7,8 @@ import { find, isThere } from "../files.ts";
 import { mayRun } from "../ours.ts";
 import { type Present, presentHosts, versionOf, type World } from "../place.ts";
 import { checkShape, flawLines } from "../plan.ts";
-import { driftOf, type OurEntry, ourEntries } from "../status.ts";
-import { aboutPrograms, aboutTrials, duplicates, type Examined, reinstall } from "./about.ts";
+import { driftOf, type OurEntry, ourEntries, policyOf, reinstall } from "../status.ts";
+import { aboutPrograms, aboutTrials, duplicates, type Examined } from "./about.ts";
 import { readReceipt } from "../state.ts";
 import { subscriptionsFor } from "../wanted.ts";
 import { environmentFindings } from "./environment.ts";
@@ -52,16 +52,17 @@ async function examineHost({ host, setup, program }: Present, world: World): Pro
     findings.push(red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install));
   findings.push(...duplicates(examined, setup), ...examined.flatMap((one) => aboutPrograms(host, one, world)), ...own);
   for (const { file, ours } of examined) {
-    const on_error = ours.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
+    const on_error = policyOf(ours);
     const broken = ours.some(({ call }) => programFindings(call.program, call.file, world.place, "").length > 0);
     const drift = ours.length > 0 && !broken ? driftOf(host, setup, file, ours, on_error, world) : [];
-    const again = reinstall(host.id, file);
+    const again = reinstall(host.id, file.scope, on_error);
     findings.push(...partly(host, setup, file, ours, world, again));
     findings.push(...drift.map((line) => red("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again)));
   }
-  findings.push(
-    ...entries.flatMap((entry) => aboutTrials(entry, reinstall(host.id, { scope: entry.scope, path: entry.file, syntax: "json" }))),
-  );
+  for (const entry of entries) {
+    const ours = examined.find(({ file }) => file.path === entry.file)?.ours ?? [];
+    findings.push(...aboutTrials(entry, reinstall(host.id, entry.scope, policyOf(ours))));
+  }
   return { host: host.id, ...(version && { version }), entries, findings: unique(findings) };
 }
 

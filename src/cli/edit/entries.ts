@@ -54,7 +54,7 @@ export function putEntries(
     const [first, ...more] = oursIn(subject, editor).filter(({ native_event }) => native_event === one.native_event);
     for (const entry of more.toReversed()) removeEntry(subject, editor, entry, new Set());
     if (first) changeEntry(subject, editor, first, one, options.traces);
-    else addEntry(subject, editor, one, options.traces);
+    else addEntry(subject, editor, one, one.handler(), options.traces);
   }
   if (!options.drop) return;
   const kept = desired.map(({ native_event }) => native_event);
@@ -63,9 +63,9 @@ export function putEntries(
   }
 }
 
-function addEntry({ setup }: Subject, editor: Editor, { native_event, matcher, handler }: Desired, { made }: Traces): void {
+function addEntry({ setup }: Subject, editor: Editor, { native_event, matcher }: Desired, handler: Payload, { made }: Traces): void {
   const matching = matcher === undefined ? {} : { matcher };
-  const entry = setup.layout === "groups" ? { ...matching, hooks: [handler()] } : { ...handler(), ...matching };
+  const entry = setup.layout === "groups" ? { ...matching, hooks: [handler] } : { ...handler, ...matching };
   const list = ["hooks", native_event];
   const { hooks } = editor.value() as { hooks?: Record<string, unknown> };
   if (hooks === undefined) made.add(keyOf(["hooks"]));
@@ -99,16 +99,17 @@ export const strangeKeys = ({ setup }: Subject, entry: ConfigEntry, handler: Pay
   );
 
 function changeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, desired: Desired, traces: Traces): void {
+  const handler = handlerFor(subject, entry, desired);
   if ((entry.matcher || undefined) !== desired.matcher) {
     if (!isAlone(subject, editor, entry)) {
+      const kept = Object.entries(entry.handler).filter(([key]) => subject.setup.harmless.includes(key));
       removeEntry(subject, editor, entry, new Set());
-      return addEntry(subject, editor, desired, traces);
+      return addEntry(subject, editor, desired, { ...handler, ...Object.fromEntries(kept) }, traces);
     }
     const path = [...groupOf(subject, entry), "matcher"];
     if (desired.matcher === undefined) editor.remove(path);
     else editor.set(path, desired.matcher);
   }
-  const handler = handlerFor(subject, entry, desired);
   for (const [key, value] of Object.entries(handler)) {
     if (!isDeepStrictEqual(entry.handler[key], value)) editor.set([...entry.path, key], value);
   }

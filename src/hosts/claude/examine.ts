@@ -120,7 +120,7 @@ function switches({ files }: Examination, { documents, name }: Managed): Finding
 }
 
 /** Variables that move what programs and hooks find. */
-const MOVES = /^(PATH|HOME|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|(BUN|NODE)_\w+)$/i;
+const MOVES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+|PATH|HOME|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|(BUN|NODE)_\w+)$/i;
 
 /** Variables that the person's and the company's settings set for hooks; not a project's, lest looking runs what a repository chose. */
 export const variables = (files: readonly FoundFile[]): Env =>

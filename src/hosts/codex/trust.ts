@@ -66,12 +66,13 @@ async function listed(program: string, { roots, home, env }: Place): Promise<Lis
   try {
     server.stdin.write(questions(cwds));
     await server.stdin.flush();
-    return await replied(server.stdout);
+    // What it started may hold the stream open longer than it lives.
+    return await Promise.race([replied(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
   } catch {
     return undefined;
   } finally {
     server.kill("SIGTERM");
-    await server.exited;
+    await Promise.race([server.exited, Bun.sleep(1_000)]);
     for (const timer of timers) clearTimeout(timer);
     rmSync(scratch, { recursive: true, force: true });
   }

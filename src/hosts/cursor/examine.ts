@@ -1,9 +1,9 @@
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { words } from "../../core/command.ts";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
 import { named, note, oldRows, oursIn, red } from "../check.ts";
-import { commandsOf } from "../setup.ts";
+import { commandsOf, readConfig } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./setup.ts";
 
@@ -32,7 +32,7 @@ function programOf({ command, args }: ConfigEntry, { platform, env }: Place): st
 /** Whether Cursor would run an entry of this file that starts one of the programs. */
 function importsOurs(path: string, programs: ReadonlySet<string>, place: Place): boolean {
   try {
-    const entries = commandsOf(Bun.JSONC.parse(readFileSync(path, "utf8")), "groups");
+    const entries = commandsOf(Bun.JSONC.parse(readConfig(path)), "groups");
     // Without a matcher anywhere in it Cursor does not take the file for one of hooks [seen @cursor/sdk 1.0.32, 2026-11-21].
     if (entries.every(({ matcher }) => matcher === undefined)) return false;
     return entries.some((entry) => IMPORTED.includes(entry.native_event) && programs.has(programOf(entry, place) ?? ""));
