@@ -145,7 +145,7 @@ ${titled(["Host", "System", ...Object.values(MEANS)], packs.flatMap(support))}
 bridge-hooks doctor
 \`\`\`
 
-It reads the hosts' config files and tries the entries in them. What comes by a profile or the registry it does not read: there, look at
+It reads the hosts' config files and tries the entries in them. What comes by a profile or the registry it does not try: there, look at
 what the host itself shows (in its chapter), and at the system: \`plutil -lint FILE.mobileconfig\` before, \`sudo profiles show\` after, on
 Windows \`reg query\` with the key in the \`.reg\`. Then have an agent do something that a hook denies.
 

@@ -4,7 +4,7 @@ import type { FailurePolicy } from "./hook.ts";
 import type { Env, Payload } from "./host.ts";
 import type { Tool } from "./tool.ts";
 
-/** Whose config a file is; `system` is read by the host, but is no place to install to. */
+/** Whose config a file is, where something can be installed. */
 export const SCOPES = ["user", "project", "local", "managed"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -21,6 +21,7 @@ export interface Place {
 
 /** A config file that may hold hook entries. */
 export interface ConfigFile {
+  /** `system`: read by the host, but no place to install to. */
   scope: Scope | "system";
   path: string;
   syntax: "json" | "toml";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Host } from "../../src/core/host.ts";
+import { PROBE as DOCTORS } from "../../src/core/probe.ts";
 import type { Scope } from "../../src/core/setup.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { asked, type Case, type Driver, fed, file, first, soundness, TOKEN } from "./driver.ts";
@@ -129,6 +130,31 @@ export function installCases(driver: Driver): Case[] {
     ];
   };
 
+  // Without failing closed: not every release has a switch for it.
+  const open = install("user", "--on-error", "allow");
+  const doctor = (code: number): Deed => ({ line: ["doctor", "--host", host.id], code });
+  const examined: Case = {
+    name: driver.trust
+      ? "doctor is red before the entries are trusted, and green when the denial holds"
+      : "doctor is green, and the denial holds",
+    setup: {
+      ...base,
+      // The call that doctor tries itself.
+      script: { main: [{ calls: [bash(DOCTORS)] }, { text: "FINAL" }] },
+      plan: [],
+      steps: driver.trust
+        ? [named("before", { before: [open, doctor(1)] }), driver.trust, named("after", { before: [doctor(0)] })]
+        : [named("after", { before: [open, doctor(0)] })],
+    },
+    judge: (run) =>
+      first(
+        soundness(run),
+        driver.trust && !run.said[1]?.includes("nobody trusted") && `doctor did not say why: ${run.said[1]}`,
+        !run.said.at(-1)?.includes("All green: a denial holds.") && `doctor did not say that a denial holds: ${run.said.at(-1)}`,
+        !fed(run, "doctor asked for this denial") && "the host let the call pass that doctor saw denied",
+      ),
+  };
+
   const gone: Setup = {
     ...base,
     untrusting: undefined,
@@ -159,6 +185,7 @@ export function installCases(driver: Driver): Case[] {
   return [
     ...(SCOPES.get(host) ?? []).flatMap(inScope),
     ...several,
+    examined,
     ...whenGone(missing.blocks, "install --on-error deny, and the executable is gone: the call does not take place", (run) =>
       first(
         soundness(run),

@@ -21,7 +21,14 @@ import { CACHE, PROBE, type Release } from "./releases.ts";
  * What is done with the executable: it installs itself or takes itself out (`{run}` in a line is the run's folder), or its copy
  * gives way to another file, or goes.
  */
-export type Deed = { line: readonly string[] } | { replace: string } | { remove: true };
+export type Deed =
+  | {
+      line: readonly string[];
+      /** How it ends. Default 0. */
+      code?: number;
+    }
+  | { replace: string }
+  | { remove: true };
 
 /** One start of the host. */
 export interface Step {
@@ -129,6 +136,8 @@ export interface Start {
 
 export interface Runner {
   release: Release;
+  /** The folder of the host's program, where deeds find it. */
+  path?: string;
   configure: (setup: Setup, place: Place) => void;
   start: (step: Step, setup: Setup, place: Place) => Start;
   /** What the model was fed, where the host has a model of its own to talk to. */
@@ -149,7 +158,7 @@ export function put(file: string, text: string | Uint8Array): void {
 }
 
 /** Runs the real host as the setup says. Everything it writes is in one new folder under `under`. */
-export async function runHost({ configure, start, requests: told }: Runner, setup: Setup, under = join(CACHE, "runs")): Promise<Run> {
+export async function runHost({ path, configure, start, requests: told }: Runner, setup: Setup, under = join(CACHE, "runs")): Promise<Run> {
   mkdirSync(under, { recursive: true });
   // A short name: sockets lie in it.
   const folder = mkdtempSync(join(under, "r"));
@@ -175,7 +184,7 @@ export async function runHost({ configure, start, requests: told }: Runner, setu
   const left: string[] = [];
   let refused: string | undefined;
   for (const step of setup.steps ?? [{}]) {
-    refused = await prepare(program, step, place, said);
+    refused = await prepare(program, step, place, said, path);
     if (refused !== undefined) break;
     if (setup.anew) restartModel(name);
     const { argv, env } = start(step, setup, place);
@@ -198,7 +207,8 @@ function executableOf({ executable = PROBE, copy }: Setup, { run }: Place): stri
 }
 
 /** Does what comes before a start of the host. Returns why the executable refused. */
-async function prepare(program: string, { before = [] }: Step, place: Place, said: string[]): Promise<string | undefined> {
+async function prepare(program: string, { before = [] }: Step, place: Place, said: string[], path?: string): Promise<string | undefined> {
+  const env = { ...scrubbed(place), ...(path && { PATH: `${path}:${PATH}` }) };
   for (const deed of before) {
     if (!("line" in deed)) {
       if (!program.startsWith(place.run)) throw new Error("the executable of all runs stays as it is: give this one a copy");
@@ -207,10 +217,10 @@ async function prepare(program: string, { before = [] }: Step, place: Place, sai
       continue;
     }
     const argv = [program, ...deed.line.map((word) => word.replace("{run}", place.run))];
-    const child = Bun.spawn(argv, { cwd: place.project, env: scrubbed(place), stdout: "pipe", stderr: "pipe", timeout: 20_000 });
+    const child = Bun.spawn(argv, { cwd: place.project, env, stdout: "pipe", stderr: "pipe", timeout: 20_000 });
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     said.push(stdout);
-    if (code !== 0) return `${deed.line.join(" ")}: exit code ${code}: ${stderr.trim()}`;
+    if (code !== (deed.code ?? 0)) return `${deed.line.join(" ")}: exit code ${code}: ${[stdout, stderr].join("\n").trim()}`;
   }
   return undefined;
 }

@@ -25,6 +25,9 @@ const onWindows = (line: readonly string[]) => {
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 };
 
+/** Codex gives these 3 seconds, and warns of every entry that asks for more [seen 0.169.0, 2026-11-22]. */
+const SHORT = ["SessionEnd", "Interrupt"];
+
 /** hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system shipped 0.169.0]. */
 export const setup: Setup = {
   programs: ["codex"],
@@ -62,8 +65,11 @@ export const setup: Setup = {
   // No matchers: a changed entry loses its trust without a word, and hooks come to want other tools.
   subscriptions: (wanted) => subscriptionsOf(wanted, capabilities),
   handler(order) {
-    const line = [order.program, ...argumentsOf("codex", order)];
-    return { type: "command", command: order.platform === "win32" ? onWindows(line) : quote(line, "sh"), timeout: TIMEOUT_S };
+    const short = SHORT.includes(order.native_event);
+    const more = [...(short ? ["--timeout-ms", "2000"] : []), ...(order.more ?? [])];
+    const line = [order.program, ...argumentsOf("codex", { ...order, more })];
+    const command = order.platform === "win32" ? onWindows(line) : quote(line, "sh");
+    return { type: "command", command, timeout: short ? 3 : TIMEOUT_S };
   },
   by_hand(scope) {
     if (scope === "managed") return [];

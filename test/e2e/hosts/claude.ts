@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { claude as host } from "../../../src/hosts/claude/index.ts";
 import { asked, type Driver, fed, file, fired, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
@@ -199,6 +199,7 @@ export const claude: Driver = {
   program,
   runner: (release, probe) => ({
     release,
+    path: dirname(program(release.folder)),
     configure(setup, place) {
       const command = (event: string) => `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
       // The matcher of this event says which files to watch.

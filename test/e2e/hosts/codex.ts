@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { codex as host } from "../../../src/hosts/codex/index.ts";
 import { asked, type Driver, fed, file, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
@@ -145,6 +145,7 @@ export const codex: Driver = {
   program,
   runner: (release, probe) => ({
     release,
+    path: dirname(program(release.folder)),
     configure(setup, place) {
       const command = (event: string) => `"${setup.executable ?? probe}" --host codex --event ${event} ${setup.flags ?? ""}`.trim();
       // The two last ones may take 3 s at most.
