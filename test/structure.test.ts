@@ -53,7 +53,8 @@ test("a host imports nothing of another host", () => {
 });
 
 test("shared code names no host", () => {
-  const shared = files.filter((file) => /^(core|run)\//.test(file));
+  // The build tries its result with one host's payload.
+  const shared = files.filter((file) => /^(core|run|cli)\//.test(file) && file !== "cli/selftest.ts");
   expect(shared.length).toBeGreaterThan(15);
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
   for (const file of shared) expect([file, names.exec(readFileSync(join(SRC, file), "utf8"))?.[0]]).toEqual([file, undefined]);

@@ -16,7 +16,7 @@ export class InstallCommand extends SetupCommand {
     examples: [
       ["For every host on this machine, for you", "bridge-hooks install"],
       ["See what would be written", "bridge-hooks install --dry-run"],
-      ["For everybody who works on a project", "bridge-hooks install --scope project --host claude --host cursor"],
+      ["For everybody who works on a project", "bridge-hooks install --scope project --bin bridge-hooks"],
     ],
   });
 
