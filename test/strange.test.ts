@@ -201,6 +201,18 @@ describe("sequences", () => {
     expect(read(settings(home))).toBe(before);
   });
 
+  test("an empty file has no entry, and a folder in a config's place is no reason to leave the others' in", async () => {
+    using home = newHome();
+    for (const host of ["claude", "cursor", "codex"]) put(fileOf(home, host), "");
+    const empty = await statusOf({ hosts: [] }, home, "0");
+    expect([empty.unreadable, empty.installed]).toEqual([[], []]);
+    await install(home, "codex");
+    mkdirSync(join(home.place.home, ".codex/config.toml"));
+    expect((await out(home, [], "user", "codex")).problems).toEqual([]);
+    expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
+    expect(read(fileOf(home, "codex"))).toBe("");
+  });
+
   test("a comment in a file that was made for our entries stays", async () => {
     using home = newHome();
     await install(home, "cursor");

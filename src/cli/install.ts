@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { constants, existsSync, rmSync, statSync } from "node:fs";
+import { constants, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
@@ -10,8 +10,9 @@ import { backUp, find, isThere, may, missingFolders, replace } from "./files.ts"
 import { programFile } from "./ours.ts";
 import { notesOn } from "./notes.ts";
 import { presentHosts, stablePath, type World } from "./place.ts";
-import { changesFile, type FilePlan, hindrances, planOf, type Problem, subjectOf } from "./plan.ts";
+import { changesFile, type FilePlan, hindrances, planOf, type Problem } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt } from "./state.ts";
+import { ourEntries } from "./status.ts";
 import { checkEvents, desiredOf, nativesOf, type Order, subscriptionsFor } from "./wanted.ts";
 
 export interface InstallOptions {
@@ -138,10 +139,8 @@ async function planHost(
 
 /** Whether another file of the scope has entries of ours; one that does not parse has none that count. */
 function holdsOurs(setup: Setup, file: ConfigFile, world: World): boolean {
-  if (!existsSync(file.path)) return false;
   try {
-    const { callOf } = subjectOf(setup, file, world);
-    return setup.entries(find(file.path).text ?? "", file.path).some((entry) => callOf(entry) !== undefined);
+    return ourEntries(setup, file, find(file.path).text ?? "", world).length > 0;
   } catch {
     return false;
   }

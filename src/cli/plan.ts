@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../core/host.ts";
 import type { Check, ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
-import { editorOf, noTraces, oursIn, type Subject, type Traces } from "./edit/entries.ts";
-import type { Editor } from "./edit/editor.ts";
-import { isObject } from "../hosts/setup.ts";
 import { twiceIn } from "../hosts/json.ts";
+import { isObject } from "../hosts/setup.ts";
+import type { Editor } from "./edit/editor.ts";
+import { editorOf, noTraces, oursIn, type Subject, type Traces } from "./edit/entries.ts";
 import { type Found, find, unwritable } from "./files.ts";
 import { callOf, isUnder } from "./ours.ts";
 import type { World } from "./place.ts";
@@ -26,7 +26,7 @@ export interface FilePlan {
   traces: Traces;
 }
 
-export interface EntryChange {
+interface EntryChange {
   native_event: string;
   change: "add" | "change" | "remove" | "keep";
   matcher?: string;

@@ -4,7 +4,7 @@ import type { Host } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { programFindings } from "./doctor/program.ts";
-import { handlerFor, strangeKeys, type Subject } from "./edit/entries.ts";
+import { editorOf, handlerFor, strangeKeys, type Subject } from "./edit/entries.ts";
 import { find, isThere } from "./files.ts";
 import { type Call, mayRun } from "./ours.ts";
 import { type Present, presentHosts, versionOf, type World } from "./place.ts";
@@ -51,10 +51,10 @@ export function reinstall(host: string, scope: ConfigFile["scope"], on_error: Fa
   return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}bridge-hooks install --host ${host}${flags}`;
 }
 
-/** The entries of ours in a text. @throws Error when it does not parse. */
+/** The entries of ours in a text, of which an empty one has none. @throws Error when it does not parse. */
 export function ourEntries(setup: Setup, file: ConfigFile, text: string, world: World): OurEntry[] {
   const { callOf } = subjectOf(setup, file, world);
-  return setup.entries(text, file.path).flatMap((entry) => {
+  return setup.entries(editorOf(file, text).text, file.path).flatMap((entry) => {
     const call = callOf(entry);
     return call ? [{ entry, call }] : [];
   });

@@ -1,15 +1,16 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import type { Host } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { removeEntries, removeSettings } from "./edit/entries.ts";
-import { find, isThere, remove, removeFolders, replace, unwritable } from "./files.ts";
+import { find, remove, removeFolders, replace, unwritable } from "./files.ts";
 import { presentHosts, type World } from "./place.ts";
-import { type FilePlan, leadsOut, planOf, type Problem, subjectOf } from "./plan.ts";
+import { type FilePlan, leadsOut, planOf, type Problem } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt, readReceipt } from "./state.ts";
+import { ourEntries } from "./status.ts";
 import { checkEvents, nativesOf } from "./wanted.ts";
 
-export interface UninstallOptions {
+interface UninstallOptions {
   /** Host ids; none, or "auto": all. */
   hosts: readonly string[];
   scope: Scope;
@@ -32,7 +33,7 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
   const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
   for (const { host, setup } of await presentHosts(named, world.place)) {
     for (const file of setup.configs(world.place)) {
-      if (file.scope !== options.scope || !isThere(file.path)) continue;
+      if (file.scope !== options.scope) continue;
       try {
         const plan = planFile(host, setup, file, options, world);
         if (plan) files.push(plan);
@@ -45,10 +46,11 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
 }
 
 function planFile(host: Host, setup: Setup, file: ConfigFile, options: UninstallOptions, world: World): FilePlan | undefined {
+  // A folder or a link to nothing has no entry of ours.
+  if (!statSync(file.path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const found = find(file.path);
   const text = found.text ?? "";
-  const { callOf } = subjectOf(setup, file, world);
-  if (!entriesOf(setup, file, text).some((entry) => callOf(entry) !== undefined)) return undefined;
+  if (!holdsOurs(setup, file, text, world)) return undefined;
   const out = leadsOut(file, found, world);
   if (out) throw new Error(out);
   const readonly = unwritable(found);
@@ -71,12 +73,12 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
   return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
 }
 
-function entriesOf(setup: Setup, file: ConfigFile, text: string) {
+function holdsOurs(setup: Setup, file: ConfigFile, text: string, world: World): boolean {
   try {
-    return text.trim() === "" ? [] : setup.entries(text, file.path);
+    return ourEntries(setup, file, text, world).length > 0;
   } catch (error) {
     // Where it can't be told what is in it: a file that does not even name us is not our concern.
-    if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return [];
+    if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return false;
     throw new Error(`${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; mend it first`);
   }
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Flaw } from "../core/setup.ts";
 
 /** What a host takes in its JSON beyond the standard. */
-export interface Allows {
+interface Allows {
   comments: boolean;
   trailingComma: boolean;
   bom: boolean;

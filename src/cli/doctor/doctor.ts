@@ -91,7 +91,7 @@ function readFiles(host: Host, setup: Setup, check: Check, world: World, finding
       for (const line of flaws) findings.push(red("config-flaw", line, unread, CORRECT));
       const editor = editorOf(file, text);
       if (flaws.length === 0) checkShape(file, editor);
-      const ours = ourEntries(setup, file, editor.text, world);
+      const ours = ourEntries(setup, file, text, world);
       return [{ file: { ...file, text, document: editor.value(), ours: ours.map(({ entry }) => entry) }, ours }];
     } catch (error) {
       const { message } = error as Error;

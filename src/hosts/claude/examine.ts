@@ -14,9 +14,10 @@ interface Source {
   document: Payload;
 }
 
-/** What a program of the system prints; nothing where it fails. */
+/** What a program of the system prints; nothing where it fails. Its own place comes first: a project may put another onto PATH. */
 function printed(place: Place, program: string, args: readonly string[]): string {
-  const path = Bun.which(program, { PATH: place.env.PATH ?? place.env.Path ?? "" });
+  const own = place.platform === "win32" ? `${place.env.SystemRoot ?? "C:/Windows"}/System32/${program}.exe` : `/usr/bin/${program}`;
+  const path = existsSync(own) ? own : Bun.which(program, { PATH: place.env.PATH ?? place.env.Path ?? "" });
   if (!path) return "";
   const { stdout, status } = spawnSync(path, args, { encoding: "utf8", timeout: 1_500, env: complete(place.env) });
   return status === 0 ? stdout : "";
