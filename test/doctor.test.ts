@@ -291,6 +291,15 @@ describe("a planted fault turns red:", () => {
       30_000,
     );
   }
+  test("what mends a doubled entry takes nothing from other hosts", async () => {
+    using home = machine();
+    for (const scope of ["user", "project"] as const) await install(home, "cursor", scope);
+    const {
+      hosts: [one],
+    } = await examine(["cursor"], home, "0");
+    const doubled = one?.findings.find(({ check }) => check === "duplicate");
+    expect(doubled?.mend).toStartWith("bridge-hooks uninstall --host cursor --scope project");
+  }, 30_000);
   test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(26));
 
   test("a downloaded executable", () => {

@@ -60,7 +60,7 @@ export function aboutPrograms(host: Host, { file, ours }: Examined, { place, sel
 }
 
 /** Events that several files have an entry for: every call is answered that often. */
-export function duplicates(examined: readonly Examined[], { once }: Setup): Finding[] {
+export function duplicates(host: Host, examined: readonly Examined[], { once }: Setup): Finding[] {
   const all = examined.flatMap(({ file, ours }) =>
     ours.map(({ entry }) => ({
       path: file.path,
@@ -74,12 +74,12 @@ export function duplicates(examined: readonly Examined[], { once }: Setup): Find
   const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
-    const weakest = entries.at(-1)?.scope ?? "user";
+    const spare = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
     return red(
       "duplicate",
       `${events.map(([event]) => event).join(", ")}: entries in ${paths}`,
       `every such call is answered ${entries.length} times`,
-      `bridge-hooks uninstall --scope ${weakest}, or take the entry out by hand`,
+      `bridge-hooks uninstall --host ${host.id} --scope ${spare}, or take an entry out by hand`,
     );
   });
 }

@@ -50,7 +50,7 @@ async function examineHost({ host, setup, program }: Present, world: World): Pro
   const install = `bridge-hooks install --host ${host.id}`;
   if (entries.length === 0)
     findings.push(red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install));
-  findings.push(...duplicates(examined, setup), ...examined.flatMap((one) => aboutPrograms(host, one, world)), ...own);
+  findings.push(...duplicates(host, examined, setup), ...examined.flatMap((one) => aboutPrograms(host, one, world)), ...own);
   for (const { file, ours } of examined) {
     const on_error = policyOf(ours);
     const broken = ours.some(({ call }) => programFindings(call.program, call.file, world.place, "").length > 0);
