@@ -100,6 +100,10 @@ export interface Host<Shape extends string = string> {
   again?: Settings;
   /** What to print when nothing was decided. */
   neutral: string;
+  /** The exit code of a failure that lets the call go on, where the host takes 1 for a denial. Default 1. */
+  failure_code?: number;
+  /** Another name that configs may give a native event: by that name, the one that entries of ours have. */
+  aliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
   setup: () => Promise<Setup>;

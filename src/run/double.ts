@@ -19,6 +19,7 @@ const whole = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${ma
 export async function hasOwnEntry(host: Host, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
   const setup = await host.setup();
   const { platform } = process;
+  const named = host.aliases?.[native_event] ?? native_event;
   // Names, or what an installation makes of them: another pattern could take longer than the call has.
   const covers = ({ matcher }: ConfigEntry) =>
     !matcher || matcher === "*" || matcher === ".*" || (SIMPLE.test(matcher) && whole(matcher).test(String(payload.tool_name)));
@@ -27,7 +28,7 @@ export async function hasOwnEntry(host: Host, native_event: string, payload: Pay
       const entries = setup.entries(readConfig(path), path);
       return entries.some((entry) => {
         const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialects(platform)[0], env);
-        return line && entry.native_event === native_event && covers(entry) && isOurs(line, host);
+        return line && entry.native_event === named && covers(entry) && isOurs(line, host);
       });
     } catch {
       return false;

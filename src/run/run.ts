@@ -123,7 +123,7 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call:
     const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
       ? []
       : ["the answers of the other hooks were dropped"];
-    return { stdout: host.neutral, stderr: told(call, [...warnings, ...lines, ...dropped]), exit_code: 1 };
+    return { stdout: host.neutral, stderr: told(call, [...warnings, ...lines, ...dropped]), exit_code: host.failure_code ?? 1 };
   }
   const settings = { ...settingsOf(host, call.options), ...(call.again && host.again) };
   const { lowered, losses } = lower(response, { host, row, event, settings });
@@ -154,7 +154,7 @@ function failed(entries: readonly HookEntry[], call: Call, problem: string): Ans
   const concerns = ({ events }: HookEntry) =>
     row !== undefined && (native_event === "" || (Object.hasOwn(host?.capabilities ?? {}, native_event) && events.includes(row.event)));
   const guarded = entries.some((entry) => entry.onError === "deny" && concerns(entry));
-  if (call.policy === "allow" && !guarded) return { stdout: host?.neutral ?? "", stderr, exit_code: 1 };
+  if (call.policy === "allow" && !guarded) return { stdout: host?.neutral ?? "", stderr, exit_code: host?.failure_code ?? 1 };
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutral, stderr, exit_code: 0 };
   const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
