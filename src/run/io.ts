@@ -97,7 +97,11 @@ export function guardStdout(): void {
   }) as typeof process.exit;
 }
 
-const exit = process.exit;
+/** Ends the process; hooks can't. */
+export const exit: (code: number) => never = process.exit;
+
+/** Where answers go, once stdout is guarded. */
+export const answers = (): number => out;
 
 /** Writes the answer, stdout last, and ends the process. */
 export function finish({ stdout, stderr, exit_code, restricts }: Answer): never {

@@ -32,6 +32,17 @@ export async function limited<T>(work: () => T | Promise<T>, ms: number): Promis
 /** Errors that nobody caught while hooks ran, and that no hook failed of. */
 export const strays: unknown[] = [];
 
+const keep = (error: unknown) => void strays.push(error);
+let watchers = 0;
+
+/** Keeps errors that nobody caught, until it is taken back: one pair of listeners for however many calls. */
+export function watchStrays(): () => void {
+  if (watchers++ === 0) process.on("uncaughtException", keep).on("unhandledRejection", keep);
+  return () => {
+    if (--watchers === 0) process.off("uncaughtException", keep).off("unhandledRejection", keep);
+  };
+}
+
 /**
  * What a promise gives within `ms` milliseconds. An error that nobody caught meanwhile explains a promise that never
  * settles; else it is a stray. Nothing is set up for a promise that is already settled.
@@ -39,18 +50,15 @@ export const strays: unknown[] = [];
 export async function within<T>(promise: Promise<T>, ms: number, shown = ms): Promise<T> {
   if (Bun.peek.status(promise) !== "pending") return promise;
   const before = strays.length;
-  const keep = (error: unknown) => void strays.push(error);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(strays.length > before ? strays.pop() : late(shown)), Math.max(0, ms));
   });
-  process.on("uncaughtException", keep);
-  process.on("unhandledRejection", keep);
+  const unwatch = watchStrays();
   try {
     return await Promise.race([promise, expired]);
   } finally {
     clearTimeout(timer);
-    process.off("uncaughtException", keep);
-    process.off("unhandledRejection", keep);
+    unwatch();
   }
 }

@@ -107,7 +107,7 @@ async function dispatchStop(
 /** The outcomes of all hooks as the host's answer. */
 function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call: Call & { host: Host }, warnings: string[]): Answer {
   const { host, native_event } = call;
-  for (const error of strays) warnings.push(`no hook caught an error: ${oneLine(error)}`);
+  for (const error of strays.splice(0)) warnings.push(`no hook caught an error: ${oneLine(error)}`);
   if (isSilent(outcomes)) return { stdout: host.neutral, stderr: told(call, warnings), exit_code: 0 };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const lines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);

@@ -1,0 +1,128 @@
+import { statSync } from "node:fs";
+import type { HookEntry } from "../core/hook.ts";
+import type { Env } from "../core/host.ts";
+import { oneLine } from "./dispatch.ts";
+import { answers, exit, guardStdout } from "./io.ts";
+import { watchStrays } from "./limit.ts";
+import { respond } from "./run.ts";
+
+/** A call, as one line of stdin. */
+interface Request {
+  /** Whatever the client tells its calls apart by. */
+  id: number | string | null;
+  /** Flags of this call, behind those of the process. */
+  argv: readonly string[];
+  /** What a host would write to the stdin of a process of its own. */
+  text: string;
+}
+
+/** More than any host sends; such a line is not kept. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+/** Calls at work at one time; the others wait in the pipe. */
+const MOST_IN_FLIGHT = 64;
+/** A client that takes no answer for so long is not there any more. */
+const STUCK_MS = 10_000;
+/** How often it is looked whether another executable lies in this one's place. */
+const LOOK_MS = 1_000;
+
+/**
+ * Answers calls until stdin ends: one JSON document a line, `{ id, argv, payload }` in, `{ id, exit_code, stderr, answer }` out,
+ * as soon as each is ready. A call is answered as a process of its own would answer it; `answer` is what that prints on stdout.
+ */
+export async function serve(entries: readonly HookEntry[], argv: readonly string[], env: Env): Promise<never> {
+  guardStdout();
+  // A hook may throw when its call was answered long ago.
+  watchStrays();
+  const write = answerWriter();
+  const replaced = replacementOf(process.execPath);
+  const flying = new Set<Promise<void>>();
+  for await (const line of linesOf(Bun.stdin.stream())) {
+    if (line !== undefined && line.trim() === "") continue;
+    const call = answer(entries, argv, env, line).then(write);
+    flying.add(call);
+    void call.finally(() => flying.delete(call));
+    while (flying.size >= MOST_IN_FLIGHT) await Promise.race(flying);
+    // Whoever installs another executable means it to answer from now on: the client starts it.
+    if (replaced()) break;
+  }
+  await Promise.all(flying);
+  return exit(0);
+}
+
+async function answer(entries: readonly HookEntry[], argv: readonly string[], env: Env, line: string | undefined): Promise<string> {
+  const request = requestOf(line);
+  const { stdout, stderr, exit_code } = await respond(entries, {}, [...argv, ...request.argv], { env, read: () => request.text });
+  const { id } = request;
+  return `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
+}
+
+/** A line as a call. One that is none goes on as a payload that can't be read, so that it is answered like every failure. */
+function requestOf(line: string | undefined): Request {
+  if (line === undefined) return { id: null, argv: [], text: `a line of more than ${LONGEST_LINE} bytes` };
+  try {
+    const { id, argv = [], payload } = JSON.parse(line) as Record<string, unknown>;
+    const known = typeof id === "number" || typeof id === "string";
+    const words = Array.isArray(argv) && argv.every((word) => typeof word === "string");
+    return { id: known ? id : null, argv: words ? argv : ["argv"], text: JSON.stringify(payload) ?? "" };
+  } catch (error) {
+    return { id: null, argv: [], text: `no request: ${oneLine(error)}` };
+  }
+}
+
+/** The lines of a stream; nothing in the place of one that is too long. */
+async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const take = (part: Uint8Array) => {
+    size += part.length;
+    if (size <= LONGEST_LINE) parts.push(part);
+    else parts = [];
+  };
+  const line = () => {
+    const text = size > LONGEST_LINE ? undefined : new TextDecoder().decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+    [parts, size] = [[], 0];
+    return text;
+  };
+  for await (const chunk of stream) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      take(chunk.subarray(from, at));
+      from = at + 1;
+      yield line();
+    }
+    if (from < chunk.length) take(chunk.subarray(from));
+  }
+  if (size > 0) yield line();
+}
+
+/** Writes lines; a client that has gone, or reads nothing for too long, ends the process. */
+function answerWriter(): (line: string) => Promise<void> {
+  const sink = Bun.file(answers()).writer();
+  return async (line) => {
+    try {
+      sink.write(line);
+      const written = sink.flush();
+      if (!(written instanceof Promise)) return;
+      const timer = setTimeout(() => exit(1), STUCK_MS);
+      await written;
+      clearTimeout(timer);
+    } catch {
+      exit(1);
+    }
+  };
+}
+
+/** Whether the file at a path is another one by now; looked at once in a while. */
+function replacementOf(path: string): () => boolean {
+  const identity = () => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && `${found.dev} ${found.ino} ${found.mtimeMs}`;
+  };
+  const before = identity();
+  let looked = performance.now();
+  return () => {
+    if (performance.now() - looked < LOOK_MS) return false;
+    looked = performance.now();
+    return identity() !== before;
+  };
+}
