@@ -127,6 +127,7 @@ export function driftOf(
   const subject = subjectOf(setup, file, world);
   return [
     ...broken,
+    ...(isOutdated(file) ? ["the plugin is another than this version writes"] : []),
     ...desired.flatMap(
       (one) =>
         driftAt(
@@ -136,6 +137,12 @@ export function driftOf(
         ) ?? [],
     ),
   ];
+}
+
+/** A module that was changed by hand, or written by another version. */
+function isOutdated({ path, syntax }: ConfigFile): boolean {
+  const { text = "" } = find(path);
+  return typeof syntax === "object" && editorOf({ syntax }, text).text !== text;
 }
 
 function driftAt(subject: Subject, desired: Desired, [one, ...more]: readonly OurEntry[]): string | undefined {

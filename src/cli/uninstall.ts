@@ -65,13 +65,15 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
     const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
     removeEntries(subject, editor, events, keep);
     removeSettings(subject, editor, { scope: options.scope, program: receipt?.program ?? "" }, traces);
-    // Somebody's comment is something.
-    empty = receipt?.created === true && /^\s*(\{\s*\})?\s*$/.test(editor.text);
+    empty = typeof file.syntax === "object" ? isEmpty(editor.value()) : receipt?.created === true && isEmpty(editor.text);
   });
   if (!plan.changes.some(({ change }) => change === "remove")) return undefined;
   const exact = !events && receipt ? original(receipt, text) : undefined;
   return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
 }
+
+/** Whether nothing is left of a document; in a text somebody's comment is something. */
+const isEmpty = (left: unknown) => /^\s*(\{\s*\})?\s*$/.test(typeof left === "string" ? left : JSON.stringify(left));
 
 function holdsOurs(setup: Setup, file: ConfigFile, text: string, world: World): boolean {
   try {

@@ -19,12 +19,18 @@ export interface Place {
   system?: string;
 }
 
+/** A program of the host's own language with the entries in it as JSON: all of such a file is ours. */
+export interface Module {
+  before: string;
+  after: string;
+}
+
 /** A config file that may hold hook entries. */
 export interface ConfigFile {
   /** `system`: read by the host, but no place to install to. */
   scope: Scope | "system";
   path: string;
-  syntax: "json" | "toml";
+  syntax: "json" | "toml" | Module;
   /** `install` writes the entries of this scope here. */
   target?: true;
 }

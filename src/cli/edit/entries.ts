@@ -6,6 +6,7 @@ import type { Call } from "../ours.ts";
 import type { Desired } from "../wanted.ts";
 import { at, type Editor, type Path } from "./editor.ts";
 import { jsonEditor } from "./json.ts";
+import { moduleEditor } from "./module.ts";
 import { tomlEditor } from "./toml.ts";
 
 /** A config file, and which of its entries are ours. */
@@ -16,8 +17,17 @@ export interface Subject {
   callOf: (entry: ConfigEntry) => Call | undefined;
 }
 
-export const editorOf = ({ syntax }: ConfigFile, text: string): Editor =>
-  syntax === "toml" ? tomlEditor(text) : jsonEditor(text.trim() === "" ? `{}\n` : text);
+export function editorOf({ syntax }: Pick<ConfigFile, "syntax">, text: string): Editor {
+  const empty = text.trim() === "";
+  switch (syntax) {
+    case "toml":
+      return tomlEditor(text);
+    case "json":
+      return jsonEditor(empty ? `{}\n` : text);
+    default:
+      return moduleEditor(syntax, empty ? "{}" : text);
+  }
+}
 
 /** What was changed besides entries, so that it can be taken back. Paths are JSON texts. */
 export interface Traces {

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { moduleFlaws, moduleJson, moduleOf } from "../src/hosts/module.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "guard-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A resident process that does what the payload says; it notes each start of it. */
+const SERVER = `
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+appendFileSync(${JSON.stringify(join(folder, "starts"))}, process.argv.slice(2).join(" ") + "\\n");
+const starts = () => require("node:fs").readFileSync(${JSON.stringify(join(folder, "starts"))}, "utf8").split("\\n").length - 1;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, argv, payload } = JSON.parse(line);
+  const say = (answer, exit_code = 0, stderr = "", to = id) => console.log(JSON.stringify({ id: to, exit_code, stderr, answer }));
+  switch (payload.do) {
+    case "echo": say({ argv, payload }); break;
+    case "late": setTimeout(() => say({ late: payload.ms }), payload.ms); break;
+    case "warn": say(null, 0, "a warning"); break;
+    case "block": say(null, 2, "blocked without a document"); break;
+    case "hang": break;
+    case "die": process.exit(3);
+    case "die once": if (starts() === 1) process.exit(3); else say({ starts: starts() }); break;
+    case "rubbish": console.log("rubbish"); break;
+    case "number": console.log(JSON.stringify({ id, answer: 5 })); break;
+    case "unknown": say({ for: "nobody" }, 0, "", 99); say({ for: "somebody" }, 0, "", "x"); say(null, 0, "a line that was none", null); say({ known: true }); break;
+    case "noise": console.error("NOISE"); say(null); break;
+  }
+}
+`;
+
+/** What a client does with the plugin; it prints one JSON document. */
+const CLIENT = `
+const { bridge, config } = await import(process.argv[2]);
+const logged = [];
+const { wants, ask } = bridge(config, { log: (line) => logged.push(line) });
+const calls = JSON.parse(process.argv[3]);
+const started = Date.now();
+const answers = [];
+for (const call of calls) answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));
+console.log(JSON.stringify({ answers, logged, ms: Date.now() - started, wants: [wants("gate"), wants("other")] }));
+`;
+
+const server = join(folder, "server");
+const client = join(folder, "client.mjs");
+
+beforeAll(() => {
+  writeFileSync(join(folder, "server.js"), SERVER);
+  writeFileSync(server, `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" "$@"\n`);
+  chmodSync(server, 0o755);
+  writeFileSync(client, CLIENT);
+});
+
+const PLUGIN = "export { bridge, config };\n";
+
+/** The answers to calls, made one after another; those in a list together. */
+function run(calls: unknown[], { command = server, timeout = 5, runtime = process.execPath } = {}) {
+  const module = moduleOf("x", PLUGIN);
+  const entry = (policy: string[]) => [{ command, args: ["--host", "x", ...policy, "--event", "e"], timeout }];
+  const json = JSON.stringify({ hooks: { gate: entry(["--on-error", "deny"]), after: entry([]) } });
+  const file = join(folder, `plugin-${Math.random().toString(36).slice(2)}.mjs`);
+  writeFileSync(file, module.before + json + module.after);
+  rmSync(join(folder, "starts"), { force: true });
+  const { stdout, stderr, status } = spawnSync(runtime, [client, file, JSON.stringify(calls)], { encoding: "utf8", timeout: 30_000 });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  const starts = existsSync(join(folder, "starts")) ? readFileSync(join(folder, "starts"), "utf8").split("\n").length - 1 : 0;
+  return { ...JSON.parse(stdout), starts };
+}
+
+const failure = (text: string) => expect.stringContaining(text);
+
+for (const [name, runtime] of [
+  ["bun", process.execPath],
+  ["node", Bun.which("node") ?? "node"],
+] as const) {
+  describe(`the client of the resident process, under ${name}`, () => {
+    test("one process answers all calls, and the client ends by itself", () => {
+      const { answers, starts, wants } = run(
+        [
+          { do: "echo", n: 1 },
+          [
+            { do: "late", ms: 200 },
+            { do: "echo", n: 2 },
+          ],
+          { do: "warn" },
+        ],
+        { runtime },
+      );
+      const argv = ["--host", "x", "--on-error", "deny", "--event", "e"];
+      expect(answers).toEqual([
+        { document: { argv, payload: { do: "echo", n: 1 } }, said: "" },
+        [
+          { document: { late: 200 }, said: "" },
+          { document: { argv, payload: { do: "echo", n: 2 } }, said: "" },
+        ],
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(1);
+      expect(wants).toEqual([true, false]);
+    });
+
+    test("an event without an entry is not asked about", () => {
+      const { answers, starts } = run([{ event: "other", do: "die" }], { runtime });
+      expect(answers).toEqual([{ document: null, said: "" }]);
+      expect(starts).toBe(0);
+    });
+
+    test("a process that died is started once more for the call, and for the next ones", () => {
+      const { answers, starts } = run([{ do: "die once" }, { do: "warn" }], { runtime });
+      expect(answers).toEqual([
+        { document: { starts: 2 }, said: "" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(2);
+    });
+
+    test("a process that dies each time: the policy decides, and the next call starts another", () => {
+      const { answers, starts } = run([{ do: "die" }, { event: "after", do: "die" }, { do: "warn" }], { runtime });
+      expect(answers).toEqual([
+        { failure: failure("it ended with exit code 3"), policy: "deny" },
+        { failure: failure("it ended with exit code 3"), policy: "allow" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(5);
+    });
+
+    test("no executable", () => {
+      const { answers } = run([{ do: "echo" }, { event: "after", do: "echo" }], { runtime, command: join(folder, "missing") });
+      expect(answers).toEqual([
+        { failure: failure("it can't be started"), policy: "deny" },
+        { failure: failure("it can't be started"), policy: "allow" },
+      ]);
+    });
+
+    test("a call that hangs ends at its deadline, and the calls beside it are answered by the next process", () => {
+      const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 700 }]], { runtime, timeout: 1 });
+      expect(answers).toEqual([
+        [
+          { failure: failure("did not answer within 1 s"), policy: "deny" },
+          { document: { late: 700 }, said: "" },
+        ],
+      ]);
+      expect(ms).toBeLessThan(3_000);
+      expect(starts).toBe(1);
+    });
+
+    test("a process that hangs takes no other call with it", () => {
+      const { answers, starts } = run([[{ do: "hang" }], { do: "warn" }], { runtime, timeout: 1 });
+      expect(answers).toEqual([[{ failure: failure("within 1 s"), policy: "deny" }], { document: null, said: "a warning" }]);
+      expect(starts).toBe(2);
+    });
+
+    test("rubbish, another form, and a denial without a document are failures", () => {
+      const { answers } = run([{ do: "rubbish" }, { do: "number" }, { event: "after", do: "block" }], { runtime });
+      expect(answers).toEqual([
+        { failure: failure("something else than JSON"), policy: "deny" },
+        { failure: failure("its answer is none"), policy: "deny" },
+        { failure: "blocked without a document", policy: "deny" },
+      ]);
+    });
+
+    test("an answer that nobody waits for is left alone", () => {
+      const { answers, logged } = run([{ do: "unknown" }], { runtime });
+      expect(answers).toEqual([{ document: { known: true }, said: "" }]);
+      expect(logged).toEqual(["a line that was none"]);
+    });
+
+    test("what the process says beside its answers is logged", () => {
+      expect(run([{ do: "noise" }, { do: "late", ms: 100 }], { runtime }).logged).toEqual(["NOISE"]);
+    });
+  });
+}
+
+describe("the file around the entries", () => {
+  const { before, after } = moduleOf("x", PLUGIN);
+
+  test("gives them back", () => {
+    expect(moduleJson(`${before}{"hooks": {}}${after}`)).toBe('{"hooks": {}}');
+    expect(moduleFlaws(`${before}{}${after}`)).toEqual([]);
+  });
+
+  test("names what is somebody else's, and what was broken", () => {
+    expect(moduleFlaws("export const x = 1;\n")).toEqual([{ offset: 0, message: expect.stringContaining("did not write this file") }]);
+    expect(moduleFlaws(`${before}{oops${after}`)).toEqual([
+      { offset: before.length, message: expect.stringContaining("no JSON any more") },
+    ]);
+  });
+});
