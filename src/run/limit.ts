@@ -6,6 +6,8 @@ const late = (ms: number) => new Error(`it took longer than ${ms} ms`);
 let current: (() => void) | undefined;
 Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: () => current?.() });
 let script: Script | undefined;
+/** The engine has one watchdog: work that comes up under it (another call's) waits until it is off again. */
+let watched = false;
 
 /**
  * Runs `work` for at most `ms` milliseconds (a whole number above 0), an endless loop included: what it does before it
@@ -13,6 +15,7 @@ let script: Script | undefined;
  * @throws Error when the time is up, or what `work` throws.
  */
 export async function limited<T>(work: () => T | Promise<T>, ms: number): Promise<T> {
+  while (watched) await new Promise(setImmediate);
   const deadline = performance.now() + ms;
   let result: Promise<T> | undefined;
   current = () => {
@@ -21,10 +24,13 @@ export async function limited<T>(work: () => T | Promise<T>, ms: number): Promis
     drainMicrotasks();
   };
   script ??= new Script(`globalThis[Symbol.for("bridge-hooks.limited")]()`);
+  watched = true;
   try {
     script.runInThisContext({ timeout: ms });
   } catch (error) {
     throw (error as { code?: string }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? late(ms) : error;
+  } finally {
+    watched = false;
   }
   return within(result as Promise<T>, deadline - performance.now(), ms);
 }

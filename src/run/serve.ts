@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import type { HookEntry } from "../core/hook.ts";
 import type { Env } from "../core/host.ts";
 import { oneLine } from "./dispatch.ts";
@@ -36,7 +36,8 @@ export async function serve(entries: readonly HookEntry[], argv: readonly string
   const write = answerWriter();
   const replaced = replacementOf(process.execPath);
   const flying = new Set<Promise<void>>();
-  for await (const line of linesOf(Bun.stdin.stream())) {
+  // Bun.stdin.stream() reads on and on, whether or not anybody takes what it has read.
+  for await (const line of linesOf(createReadStream("", { fd: 0 }))) {
     if (line !== undefined && line.trim() === "") continue;
     const call = answer(entries, argv, env, line).then(write);
     flying.add(call);

@@ -1,7 +1,6 @@
 import { Command, Option } from "clipanion";
-import { entries } from "../../run/hooks.ts";
-import { serve } from "../../run/serve.ts";
 
+/** Its help alone: main.ts serves before any of this is loaded. */
 export class ServeCommand extends Command {
   static override paths = [["serve"]];
   static override usage = Command.Usage({
@@ -13,7 +12,7 @@ export class ServeCommand extends Command {
 
   flags = Option.Proxy();
 
-  execute(): Promise<never> {
-    return serve(entries, this.flags, process.env);
+  async execute(): Promise<number> {
+    return 1;
   }
 }
