@@ -51,6 +51,37 @@ const median = (values: number[]) => {
   return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 };
 
+const EVENTS = 1_000;
+const IN_FLIGHT = 16;
+
+/** Milliseconds that each of many calls took in one resident process, from its line's writing to its answer's. */
+async function resident(executable: string, args: string[], payload: string): Promise<number[]> {
+  const child = Bun.spawn([executable, "serve", ...args], { stdin: "pipe", stdout: "pipe", stderr: "inherit", cwd: tmpdir() });
+  const begun = new Map<number, number>();
+  const times: number[] = [];
+  let sent = 0;
+  const send = () => {
+    if (sent === EVENTS) return;
+    begun.set(++sent, performance.now());
+    child.stdin.write(`{"id":${sent},"payload":${payload}}\n`);
+    child.stdin.flush();
+  };
+  for (let count = 0; count < IN_FLIGHT; count++) send();
+  let text = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (text + chunk).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) {
+      times.push(performance.now() - (begun.get(JSON.parse(line).id) as number));
+      send();
+    }
+    if (times.length === EVENTS) break;
+  }
+  child.stdin.end();
+  if ((await child.exited) !== 0) throw new Error(`serve ended with ${child.exitCode}`);
+  return times;
+}
+
 /** 200 hook modules of which two want a PreToolUse Bash call. */
 function manyHooks(folder: string): string {
   const hooks = join(folder, "many");
@@ -116,6 +147,17 @@ try {
       `${name.padEnd(38)} ${ms(floors).padStart(8)}  ${ms(products).padStart(10)}  ${ratio.toFixed(2).padStart(5)}  ${goal.toFixed(2)}  ${mb(memory[0]).padStart(8)}  ${mb(memory[1]).padStart(10)}`,
     );
   }
+  console.log(`\n${EVENTS} events, ${IN_FLIGHT} in flight, in a new resident process each time; a process of its own for comparison`);
+  console.log(`${"case".padEnd(38)} event ms  goal  process ms  ratio   goal`);
+  const [events, processes]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 7; round++) {
+    events.push(median(await resident(product, ["--host", "claude"], bash)));
+    for (let call = 0; call < 20; call++) processes.push(time(product, ["--host", "claude"], Buffer.from(bash)));
+  }
+  const [event, own] = [median(events), median(processes)];
+  console.log(
+    `${"starter hooks, PreToolUse Bash".padEnd(38)} ${event.toFixed(2).padStart(8)}  1.00  ${own.toFixed(2).padStart(10)}  ${(event / own).toFixed(3)}  0.125`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -2,12 +2,16 @@ import * as v from "valibot";
 import type { Payload, Rewritten } from "../core/host.ts";
 import type { FileChange } from "../core/tool.ts";
 
+const made = new Map<() => v.GenericSchema, v.GenericSchema>();
+
 /**
- * The value in the schema's form. Schemas are functions: a call makes only the two or three that it needs.
+ * The value in the schema's form. Schemas are functions: a call makes only the two or three that it needs, each once.
  * @throws Error naming the field that does not fit.
  */
 export function checked<S extends v.GenericSchema>(schema: () => S, value: unknown, where: string): v.InferOutput<S> {
-  const result = v.safeParse(schema(), value, { abortEarly: true });
+  let known = made.get(schema) as S | undefined;
+  if (!known) made.set(schema, (known = schema()));
+  const result = v.safeParse(known, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
   const field = v.getDotPath(issue) ?? "the payload";

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { read, statSync } from "node:fs";
 import type { HookEntry } from "../core/hook.ts";
 import type { Env } from "../core/host.ts";
 import { oneLine } from "./dispatch.ts";
@@ -18,6 +18,7 @@ interface Request {
 
 /** More than any host sends; such a line is not kept. */
 const LONGEST_LINE = 64 * 1024 * 1024;
+const CHUNK = 1 << 16;
 /** Calls at work at one time; the others wait in the pipe. */
 const MOST_IN_FLIGHT = 64;
 /** A client that takes no answer for so long is not there any more. */
@@ -36,8 +37,7 @@ export async function serve(entries: readonly HookEntry[], argv: readonly string
   const write = answerWriter();
   const replaced = replacementOf(process.execPath);
   const flying = new Set<Promise<void>>();
-  // Bun.stdin.stream() reads on and on, whether or not anybody takes what it has read.
-  for await (const line of linesOf(createReadStream("", { fd: 0 }))) {
+  for await (const line of linesOf(chunks())) {
     if (line !== undefined && line.trim() === "") continue;
     const call = answer(entries, argv, env, line).then(write);
     flying.add(call);
@@ -67,6 +67,16 @@ function requestOf(line: string | undefined): Request {
     return { id: known ? id : null, argv: words ? argv : ["argv"], text: JSON.stringify(payload) ?? "" };
   } catch (error) {
     return { id: null, argv: [], text: `no request: ${oneLine(error)}` };
+  }
+}
+
+/** What comes on stdin, read when it is asked for: Bun's own stream reads on and on, whether or not anybody takes it. */
+async function* chunks(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const chunk = new Uint8Array(CHUNK);
+    const size = await new Promise<number>((resolve) => read(0, chunk, 0, CHUNK, null, (error, count) => resolve(error ? 0 : count)));
+    if (size === 0) return;
+    yield chunk.subarray(0, size);
   }
 }
 
