@@ -5,6 +5,7 @@ import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup, Subscription } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
+import { planCompanions } from "./companions.ts";
 import { putEntries, putSettings, removeEntries } from "./edit/entries.ts";
 import { backUp, find, isThere, may, missingFolders, replace } from "./files.ts";
 import { programFile } from "./ours.ts";
@@ -126,13 +127,18 @@ async function planHost(
       const plan = planOf(host, setup, file, world, (subject, editor, traces) => {
         // One entry per event: those in the scope's other files give way.
         if (file.path !== target.file.path) return void removeEntries(subject, editor, nativesOf(host, options.events), new Set());
-        if (desired.length > 0) putSettings(subject, editor, order, traces);
+        if (desired.length > 0) putSettings(editor, setup.settings(order), traces);
         putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
       });
       plans.push(plan);
     } catch (error) {
       problems.push({ host: host.id, file: file.path, message: (error as Error).message });
     }
+  }
+  try {
+    if (desired.length > 0) plans.push(...planCompanions(host, setup, target.file, world, "put"));
+  } catch (error) {
+    problems.push({ host: host.id, file: target.file.path, message: (error as Error).message });
   }
   return plans;
 }
@@ -166,7 +172,7 @@ function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world
   const { found, file, host, receipt, traces } = plan;
   const base = { path: file.path, host: host.id, scope: options.scope, program: executable(options, world), after: digest(after) };
   // Entries of ours that were there before: what the file was without them, only a receipt knows.
-  const held = plan.changes.some(({ change }) => change !== "add");
+  const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
   if (held) {
     // Without a receipt nobody knows who made the lists that our entries stand in: they go with them.
     const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) => JSON.stringify(path));

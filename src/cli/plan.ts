@@ -6,7 +6,7 @@ import type { Check, ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup
 import { twiceIn } from "../hosts/json.ts";
 import { isObject } from "../hosts/setup.ts";
 import type { Editor } from "./edit/editor.ts";
-import { editorOf, noTraces, oursIn, type Subject, type Traces } from "./edit/entries.ts";
+import { editorOf, noTraces, oursIn, type Subject, type Traces, withoutSettings } from "./edit/entries.ts";
 import { type Found, find, unwritable } from "./files.ts";
 import { callOf, isUnder } from "./ours.ts";
 import type { World } from "./place.ts";
@@ -35,6 +35,13 @@ interface EntryChange {
   was?: string;
 }
 
+/** What an earlier installation changed besides entries. */
+export const tracesOf = (receipt: Receipt | undefined): Traces => ({
+  made: new Set(receipt?.made),
+  was: new Map(Object.entries(receipt?.was ?? {})),
+  alone: receipt?.alone ?? false,
+});
+
 /** Something that keeps a file from being written. */
 export interface Problem {
   host: string;
@@ -52,7 +59,7 @@ export function subjectOf(setup: Setup, file: ConfigFile, world: World): Subject
   return { file, setup, callOf: (entry) => callOf(entry, setup, world.place, known) };
 }
 
-const lineAndColumn = (text: string, offset: number) => {
+export const lineAndColumn = (text: string, offset: number) => {
   const lines = text.slice(0, offset).split("\n");
   return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
 };
@@ -154,14 +161,8 @@ function foreign(subject: Subject, text: string): unknown {
     if (bare && path[0] === "hooks") return undefined;
     return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
   };
-  const value = structuredClone(editor.value()) as Payload;
-  for (const { path } of setup.settings({ scope: file.scope as Scope, program: "/x" })) {
-    const [first = "", second] = path;
-    const parent = second === undefined ? value : value[first];
-    if (isObject(parent)) delete parent[second ?? first];
-    if (second !== undefined && isObject(parent) && Object.keys(parent).length === 0) delete value[first];
-  }
-  return rest(value, []);
+  const settings = setup.settings({ scope: file.scope as Scope, program: "/x" });
+  return rest(withoutSettings(editor.value(), settings), []);
 }
 
 function changesOf(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): EntryChange[] {

@@ -3,6 +3,7 @@ import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
+import { companionDrift } from "./companions.ts";
 import { programFindings } from "./doctor/program.ts";
 import { editorOf, handlerFor, strangeKeys, type Subject } from "./edit/entries.ts";
 import { find, isThere } from "./files.ts";
@@ -127,6 +128,7 @@ export function driftOf(
   const subject = subjectOf(setup, file, world);
   return [
     ...broken,
+    ...(file.target ? companionDrift(host, setup, file, world) : []),
     ...(isOutdated(file) ? ["the plugin is another than this version writes"] : []),
     ...desired.flatMap(
       (one) =>

@@ -2,10 +2,11 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import type { Host } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
-import { removeEntries, removeSettings } from "./edit/entries.ts";
+import { planCompanions } from "./companions.ts";
+import { needsSettings, removeEntries, removeSettings } from "./edit/entries.ts";
 import { find, remove, removeFolders, replace, unwritable } from "./files.ts";
 import { presentHosts, type World } from "./place.ts";
-import { type FilePlan, leadsOut, planOf, type Problem } from "./plan.ts";
+import { type FilePlan, leadsOut, planOf, type Problem, tracesOf } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt, readReceipt } from "./state.ts";
 import { ourEntries } from "./status.ts";
 import { checkEvents, nativesOf } from "./wanted.ts";
@@ -37,6 +38,8 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
       try {
         const plan = planFile(host, setup, file, options, world);
         if (plan) files.push(plan);
+        if (plan && file.target && plan.changes.every(({ change }) => change === "remove"))
+          files.push(...planCompanions(host, setup, file, world, "take"));
       } catch (error) {
         problems.push({ host: host.id, file: file.path, message: (error as Error).message });
       }
@@ -56,7 +59,7 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
   const readonly = unwritable(found);
   if (readonly) throw new Error(`${file.path}: ${readonly}`);
   const receipt = readReceipt(world.place.env, file.path);
-  const traces = { made: new Set(receipt?.made), was: new Map(Object.entries(receipt?.was ?? {})), alone: receipt?.alone ?? false };
+  const traces = tracesOf(receipt);
   const events = nativesOf(host, options.events);
   let empty = false;
   const plan = planOf(host, setup, file, world, (subject, editor) => {
@@ -64,7 +67,8 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
     const lists = setup.entries(editor.text, file.path).map(({ native_event }) => JSON.stringify(["hooks", native_event]));
     const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
     removeEntries(subject, editor, events, keep);
-    removeSettings(subject, editor, { scope: options.scope, program: receipt?.program ?? "" }, traces);
+    const settings = setup.settings({ scope: options.scope, program: receipt?.program ?? "" });
+    if (!needsSettings(subject, editor, traces)) removeSettings(editor, settings, traces);
     empty = typeof file.syntax === "object" ? isEmpty(editor.value()) : receipt?.created === true && isEmpty(editor.text);
   });
   if (!plan.changes.some(({ change }) => change === "remove")) return undefined;
@@ -102,7 +106,6 @@ export function takeOut({ files }: UninstallPlan, { place }: World): void {
   for (const { file, found, after, receipt, changes } of files) {
     if (after === undefined) remove(file.path, found);
     else replace(file.path, found, after);
-    if (after === undefined) removeFolders(receipt?.folders ?? []);
     const events = changes.filter(({ change }) => change !== "remove").map(({ native_event }) => native_event);
     if (receipt && events.length > 0) {
       keepReceipt(place.env, { ...receipt, events, after: digest(after ?? ""), exact: false });
@@ -111,4 +114,6 @@ export function takeOut({ files }: UninstallPlan, { place }: World): void {
     if (receipt?.backup && isOurCopy(receipt.backup)) rmSync(receipt.backup.path);
     dropReceipt(place.env, file.path);
   }
+  // One of them may lie in a folder that was made for another.
+  for (const { after, receipt } of files) if (after === undefined) removeFolders(receipt?.folders ?? []);
 }

@@ -35,6 +35,21 @@ export interface ConfigFile {
   target?: true;
 }
 
+/** What a config is to say besides entries. */
+export interface Setting {
+  path: readonly string[];
+  value: unknown;
+  /** Whatever it says already will do. */
+  any?: true;
+  /** The value belongs into the list at the path, as far as there is one: what is not in such a list is left out by the host. */
+  listed?: true;
+}
+
+/** A file besides the one with the entries, without which the host would not call them. */
+export type Companion = { path: string } & (
+  { /** All of the file, which is ours. */ text: string } | { /** What somebody's JSON is to say as well. */ settings: readonly Setting[] }
+);
+
 /** A configured command. */
 export interface ConfigEntry {
   native_event: string;
@@ -189,8 +204,10 @@ export interface Setup {
   once?: true;
   /** Commands stand in a list per event, or in groups with a matcher each. */
   layout: "list" | "groups";
-  /** What a file has to say besides the entries; `any`: whatever it says already will do. */
-  settings: (order: Pick<EntryOrder, "scope" | "program">) => { path: readonly string[]; value: unknown; any?: true }[];
+  /** What a file has to say besides the entries. */
+  settings: (order: Pick<EntryOrder, "scope" | "program">) => Setting[];
+  /** Further files of an installation, for the file with the entries. */
+  companions?: (file: ConfigFile, place: Place) => Companion[];
   /** Why the host would not read the file where it is a link, or its folder. */
   refuses_links?: (file: ConfigFile) => string | undefined;
   /** The native events by which hooks see what they want; `"all"`: every event that an entry may stand at. */

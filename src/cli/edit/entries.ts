@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "../../core/host.ts";
-import type { ConfigEntry, ConfigFile, Setup } from "../../core/setup.ts";
+import type { ConfigEntry, ConfigFile, Setting, Setup } from "../../core/setup.ts";
+import { isObject } from "../../hosts/setup.ts";
 import { flagOf } from "../../run/options.ts";
 import type { Call } from "../ours.ts";
 import type { Desired } from "../wanted.ts";
@@ -140,36 +141,70 @@ export function removeEntries(subject: Subject, editor: Editor, events: readonly
   for (const entry of gone.toReversed()) removeEntry(subject, editor, entry, keep);
 }
 
-type SettingsOrder = Parameters<Setup["settings"]>[0];
-
 /** Whether any event has hooks, of whatever kind. */
 const hasHooks = (editor: Editor): boolean =>
   Object.values((editor.value() as { hooks?: object }).hooks ?? {}).some((list) => Array.isArray(list) && list.length > 0);
 
 /** Puts what a file has to say besides the entries. */
-export function putSettings({ setup }: Subject, editor: Editor, order: SettingsOrder, traces: Traces): void {
+export function putSettings(editor: Editor, settings: readonly Setting[], traces: Traces): void {
   const { made, was } = traces;
   traces.alone = !hasHooks(editor);
-  for (const { path, value, any } of setup.settings(order)) {
+  for (const { path, value, any, listed } of settings) {
     const found = at(editor.value(), path);
+    if (listed) {
+      if (!Array.isArray(found) || found.includes(value)) continue;
+      made.add(keyOf([...path, String(value)]));
+      editor.append(path, value);
+      continue;
+    }
     if (found !== undefined && (any || isDeepStrictEqual(found, value))) continue;
-    const parent = path.slice(0, -1);
     if (found !== undefined) was.set(keyOf(path), found);
-    else if (parent.length > 0 && at(editor.value(), parent) === undefined) made.add(keyOf(parent)).add(keyOf(path));
-    else made.add(keyOf(path));
+    else for (const one of missing(editor.value(), path)) made.add(keyOf(one));
     editor.set(path, value);
   }
 }
 
+/** What of a path is not there yet, itself included. */
+const missing = (value: unknown, path: Path): Path[] =>
+  path.map((_, index) => path.slice(0, index + 1)).filter((one) => at(value, one) === undefined);
+
 /** Takes the settings back that were put for our entries. */
-export function removeSettings(subject: Subject, editor: Editor, order: SettingsOrder, { made, was, alone }: Traces): void {
-  if (oursIn(subject, editor).length > 0 || (alone && hasHooks(editor))) return;
-  for (const { path, value } of subject.setup.settings(order)) {
-    const parent = path.slice(0, -1);
-    const isOurs = isDeepStrictEqual(at(editor.value(), path), value);
+export function removeSettings(editor: Editor, settings: readonly Setting[], { made, was }: Traces): void {
+  for (const { path, value, listed } of settings) {
+    const found = at(editor.value(), path);
+    if (listed) {
+      const index = Array.isArray(found) ? found.indexOf(value) : -1;
+      if (index >= 0 && made.has(keyOf([...path, String(value)]))) editor.remove([...path, index]);
+      continue;
+    }
+    const isOurs = isDeepStrictEqual(found, value);
     if (isOurs && was.has(keyOf(path))) editor.set(path, was.get(keyOf(path)));
     else if (isOurs && made.has(keyOf(path))) editor.remove(path);
-    const left = parent.length > 0 ? at(editor.value(), parent) : undefined;
-    if (left && Object.keys(left).length === 0 && made.has(keyOf(parent))) editor.remove(parent);
+    for (let parent = path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
+      const left = at(editor.value(), parent);
+      if (left && Object.keys(left).length === 0 && made.has(keyOf(parent))) editor.remove(parent);
+    }
   }
+}
+
+/** Whether settings are still needed: by entries of ours, or by those of others that came later. */
+export const needsSettings = (subject: Subject, editor: Editor, { alone }: Traces): boolean =>
+  oursIn(subject, editor).length > 0 || (alone && hasHooks(editor));
+
+/** What a document says without these settings. */
+export function withoutSettings(value: unknown, settings: readonly Setting[]): unknown {
+  const rest = structuredClone(value);
+  for (const { path, value: own, listed } of settings) {
+    const parent = at(rest, path.slice(0, -1));
+    const key = path.at(-1) as string;
+    if (!isObject(parent)) continue;
+    if (!listed) delete parent[key];
+    else if (Array.isArray(parent[key])) parent[key] = parent[key].filter((one) => one !== own);
+    for (let length = path.length - 1; length > 0; length--) {
+      const holder = at(rest, path.slice(0, length - 1)) as Record<string, unknown>;
+      const left = holder[path[length - 1] as string];
+      if (isObject(left) && Object.keys(left).length === 0) delete holder[path[length - 1] as string];
+    }
+  }
+  return rest;
 }
