@@ -41,8 +41,8 @@ export interface Setting {
   value: unknown;
   /** Whatever it says already will do. */
   any?: true;
-  /** The value belongs into the list at the path, as far as there is one: what is not in such a list is left out by the host. */
-  listed?: true;
+  /** The value is one of the list at the path: which is made for it, or which lets everything in as long as it is not there. */
+  listed?: "always" | "where there is one";
 }
 
 /** A file besides the one with the entries, without which the host would not call them. */

@@ -1,6 +1,15 @@
 /** A guard as anybody would compile it: it denies every call, and nothing protects it. */
 import { readFileSync, writeSync } from "node:fs";
+import { createInterface } from "node:readline";
 
+const NO = "no, says the guard";
+
+if (process.argv[2] === "serve") {
+  for await (const line of createInterface({ input: process.stdin })) {
+    writeSync(1, `${JSON.stringify({ id: JSON.parse(line).id, exit_code: 2, stderr: NO, answer: null })}\n`);
+  }
+  process.exit(0);
+}
 readFileSync(0);
-writeSync(2, "no, says the guard\n");
+writeSync(2, `${NO}\n`);
 process.exit(2);

@@ -67,8 +67,8 @@ export interface Driver {
   scenarios: Readonly<Record<string, Scenario>>;
   /** Events of the table without a scenario, and why. */
   unprovoked: Readonly<Record<string, string>>;
-  /** A field as the host itself would take it, were it to take it at this event. */
-  raw: (field: "deny" | "ask" | "user_message" | "modified_input" | "additional_context", native_event: string) => Raw;
+  /** A field as the host itself would take it, were it to take it at this event. Absent: it is a plugin that takes answers, and it has no words but ours. */
+  raw?: (field: "deny" | "ask" | "user_message" | "modified_input" | "additional_context", native_event: string) => Raw;
   /** What the person at the keyboard is shown. */
   shown: (run: Run) => string;
   /** A shell call that leaves `marker.txt`, and other calls by name. */
@@ -113,7 +113,7 @@ export interface Case {
 export const TOKEN = { reason: "REASON-TOKEN", user_message: "MESSAGE-TOKEN", additional_context: "CONTEXT-TOKEN" } as const;
 
 /** Claude Code's words for a field; Codex has the same. */
-export const rawDocument: Driver["raw"] = (field, hookEventName) => {
+export const rawDocument: NonNullable<Driver["raw"]> = (field, hookEventName) => {
   const specific = (fields: object) => ({ document: { hookSpecificOutput: { hookEventName, ...fields } } });
   switch (field) {
     case "deny":

@@ -73,7 +73,7 @@ export function installCases(driver: Driver): Case[] {
   const base: Setup = {
     script: { main: [{ calls: [bash(MARK_STEP)] }, { text: "FINAL" }] },
     // The executable without the bridge answers in the host's words.
-    plan: [{ event: PRE, answer: denial, raw: driver.raw("deny", PRE) }],
+    plan: [{ event: PRE, answer: denial, raw: driver.raw?.("deny", PRE) }],
     untrusting: true,
     anew: true,
   };

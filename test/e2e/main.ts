@@ -154,6 +154,7 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
     }
   };
   await Promise.all([work(busy), work(busy), work(idle)]);
+  await runner.close?.();
   const seconds = (performance.now() - started) / 1000;
   return {
     host: driver.host.id,

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
 /** What the probe does at an event besides answering. */
@@ -37,9 +37,15 @@ export interface Call {
 /** The variable that names the run's folder. */
 export const RUN = "BRIDGE_E2E_RUN";
 
+/** The folder of the run that a project belongs to: a host that runs for many runs has none in its environment. */
+function runAround(folder: string): string | undefined {
+  if (existsSync(join(folder, "plan.json"))) return folder;
+  return dirname(folder) === folder ? undefined : runAround(dirname(folder));
+}
+
 /** Records a call in the run's folder, and finds what the run's plan says about it. */
 export function noted(call: Call): Rule | undefined {
-  const folder = process.env[RUN];
+  const folder = process.env[RUN] ?? runAround(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;
   mkdirSync(join(folder, "calls"), { recursive: true });
   const file = join(folder, "calls", `${(performance.timeOrigin + performance.now()).toFixed(3)}-${process.pid}`);

@@ -140,6 +140,10 @@ export interface Runner {
   path?: string;
   configure: (setup: Setup, place: Place) => void;
   start: (step: Step, setup: Setup, place: Place) => Start;
+  /** A start in a host that runs for many runs. Nothing: this one is a process of its own. */
+  session?: (step: Step, setup: Setup, place: Place) => Promise<Omit<Session, "calls"> | undefined>;
+  /** Ends what runs for many runs. */
+  close?: () => Promise<void>;
   /** What the model was fed, where the host has a model of its own to talk to. */
   requests?: (sessions: readonly Session[]) => ModelRequest[];
 }
@@ -158,7 +162,11 @@ export function put(file: string, text: string | Uint8Array): void {
 }
 
 /** Runs the real host as the setup says. Everything it writes is in one new folder under `under`. */
-export async function runHost({ path, configure, start, requests: told }: Runner, setup: Setup, under = join(CACHE, "runs")): Promise<Run> {
+export async function runHost(
+  { path, configure, start, session: shared, requests: told }: Runner,
+  setup: Setup,
+  under = join(CACHE, "runs"),
+): Promise<Run> {
   mkdirSync(under, { recursive: true });
   // A short name: sockets lie in it.
   const folder = mkdtempSync(join(under, "r"));
@@ -187,15 +195,18 @@ export async function runHost({ path, configure, start, requests: told }: Runner
     refused = await prepare(program, step, place, said, path);
     if (refused !== undefined) break;
     if (setup.anew) restartModel(name);
-    const { argv, env } = start(step, setup, place);
-    const command = existsSync(place.etc) ? withEtc(place.etc, argv) : argv;
     const before = callsOf(folder).length;
-    const ended = await session(command, { ...scrubbed(place), ...env, ...step.env }, place, setup.bound ?? 60);
+    const ended = (await shared?.(step, setup, place)) ?? (await started(start(step, setup, place), step, setup, place));
     left.push(...(await sweep(place)));
     sessions.push({ ...ended, calls: callsOf(folder).slice(before) });
   }
   closeModel(name);
   return { setup, place, calls: callsOf(folder), requests: told?.(sessions) ?? requests, sessions, said, refused, left };
+}
+
+function started({ argv, env }: Start, step: Step, { bound = 60 }: Setup, place: Place): Promise<Omit<Session, "calls">> {
+  const command = existsSync(place.etc) ? withEtc(place.etc, argv) : argv;
+  return session(command, { ...scrubbed(place), ...env, ...step.env }, place, bound);
 }
 
 function executableOf({ executable = PROBE, copy }: Setup, { run }: Place): string {
@@ -229,7 +240,7 @@ async function prepare(program: string, { before = [] }: Step, place: Place, sai
 export const PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** All the environment that a host gets, besides what its driver adds. */
-const scrubbed = ({ run, home }: Place): Record<string, string> => ({
+export const scrubbed = ({ run, home }: Place): Record<string, string> => ({
   PATH,
   HOME: home,
   TMPDIR: join(run, "tmp"),

@@ -33,7 +33,8 @@ export function tableCases(driver: Driver): Case[] {
       const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
       if (isKept(cell)) return [{ ...ours, cell: where }];
       // What we keep from the host shows nothing about the host: that it has no use for the field is seen without us.
-      return scenario.unshown?.[field] ? [ours] : [ours, { ...rawCase(driver, native_event, scenario, field, cell), cell: where }];
+      const raw = scenario.unshown?.[field] ? undefined : rawCase(driver, native_event, scenario, field, cell);
+      return raw ? [ours, { ...raw, cell: where }] : [ours];
     });
   });
 }
@@ -41,7 +42,8 @@ export function tableCases(driver: Driver): Case[] {
 const isKept = ({ support }: Cell) => support === "native" || support === "emulated";
 
 /** The host gets a field in its own words that the table says it does not take. */
-function rawCase(driver: Driver, native_event: string, scenario: Scenario, field: Field, { support }: Cell): Case {
+function rawCase(driver: Driver, native_event: string, scenario: Scenario, field: Field, { support }: Cell): Case | undefined {
+  if (!driver.raw) return undefined;
   const sent = field === "reason" || field === "allow" ? "deny" : field;
   const setup = scenario.variants?.[field] ?? scenario.setup;
   const { releases } = scenario;

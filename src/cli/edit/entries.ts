@@ -151,7 +151,7 @@ export function putSettings(editor: Editor, settings: readonly Setting[], traces
   traces.alone = !hasHooks(editor);
   for (const { path, value, any, listed } of settings) {
     const found = at(editor.value(), path);
-    if (listed) {
+    if (listed && (found !== undefined || listed !== "always")) {
       if (!Array.isArray(found) || found.includes(value)) continue;
       made.add(keyOf([...path, String(value)]));
       editor.append(path, value);
@@ -160,7 +160,8 @@ export function putSettings(editor: Editor, settings: readonly Setting[], traces
     if (found !== undefined && (any || isDeepStrictEqual(found, value))) continue;
     if (found !== undefined) was.set(keyOf(path), found);
     else for (const one of missing(editor.value(), path)) made.add(keyOf(one));
-    editor.set(path, value);
+    if (listed) made.add(keyOf([...path, String(value)]));
+    editor.set(path, listed ? [value] : value);
   }
 }
 
@@ -175,12 +176,11 @@ export function removeSettings(editor: Editor, settings: readonly Setting[], { m
     if (listed) {
       const index = Array.isArray(found) ? found.indexOf(value) : -1;
       if (index >= 0 && made.has(keyOf([...path, String(value)]))) editor.remove([...path, index]);
-      continue;
     }
     const isOurs = isDeepStrictEqual(found, value);
     if (isOurs && was.has(keyOf(path))) editor.set(path, was.get(keyOf(path)));
     else if (isOurs && made.has(keyOf(path))) editor.remove(path);
-    for (let parent = path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
+    for (let parent = listed ? path : path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
       const left = at(editor.value(), parent);
       if (left && Object.keys(left).length === 0 && made.has(keyOf(parent))) editor.remove(parent);
     }
@@ -200,6 +200,7 @@ export function withoutSettings(value: unknown, settings: readonly Setting[]): u
     if (!isObject(parent)) continue;
     if (!listed) delete parent[key];
     else if (Array.isArray(parent[key])) parent[key] = parent[key].filter((one) => one !== own);
+    if (Array.isArray(parent[key]) && parent[key].length === 0) delete parent[key];
     for (let length = path.length - 1; length > 0; length--) {
       const holder = at(rest, path.slice(0, length - 1)) as Record<string, unknown>;
       const left = holder[path[length - 1] as string];
