@@ -37,11 +37,11 @@ for await (const line of createInterface({ input: process.stdin })) {
 const CLIENT = `
 const { bridge, config } = await import(process.argv[2]);
 const logged = [];
-const { wants, ask } = bridge(config, { log: (line) => logged.push(line) });
+const { wants, ask, end } = bridge(config, { log: (line) => logged.push(line) });
 const calls = JSON.parse(process.argv[3]);
 const started = Date.now();
 const answers = [];
-for (const call of calls) answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));
+for (const call of calls) call === "end" ? end() : answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));
 console.log(JSON.stringify({ answers, logged, ms: Date.now() - started, wants: [wants("gate"), wants("other")] }));
 `;
 
@@ -126,6 +126,13 @@ for (const [name, runtime] of [
         { document: null, said: "a warning" },
       ]);
       expect(starts).toBe(5);
+    });
+
+    test("ended by its plugin, it starts again when it is asked", () => {
+      const { answers, starts } = run([{ do: "warn" }, "end", { do: "warn" }], { runtime });
+      expect(answers.length).toBe(2);
+      expect(answers[1]).toEqual({ document: null, said: "a warning" });
+      expect(starts).toBe(2);
     });
 
     test("no executable", () => {

@@ -37,9 +37,10 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
       if (file.scope !== options.scope) continue;
       try {
         const plan = planFile(host, setup, file, options, world);
+        const all = plan && file.target && plan.changes.every(({ change }) => change === "remove");
+        // What names a file goes before the file does.
+        if (all) files.push(...planCompanions(host, setup, file, world, "take").reverse());
         if (plan) files.push(plan);
-        if (plan && file.target && plan.changes.every(({ change }) => change === "remove"))
-          files.push(...planCompanions(host, setup, file, world, "take"));
       } catch (error) {
         problems.push({ host: host.id, file: file.path, message: (error as Error).message });
       }

@@ -109,6 +109,14 @@ function bridge(config, { log = () => {} } = {}) {
   return {
     /** Whether there is an entry for an event. */
     wants: (event) => entryOf(event) !== undefined,
+    /** Ends the processes, for a host that loads its plugins anew; a call that still waits, or comes later, starts another. */
+    end() {
+      for (const running of processes.values())
+        running.then(
+          ({ end }) => end("the host unloaded the plugin"),
+          () => {},
+        );
+    },
     /**
      * What the hooks say about an event; never rejects. `document` is the answer in the host's form (null: nothing), `said` what
      * people are to know. A `failure` says what happened and what to do; `policy` what is to become of the call then.
