@@ -2,9 +2,10 @@ import type { Host } from "../core/host.ts";
 import { claude } from "./claude/index.ts";
 import { codex } from "./codex/index.ts";
 import { cursor } from "./cursor/index.ts";
+import { gemini } from "./gemini/index.ts";
 
 /** The registry: one line per host. */
-export const hosts: readonly Host[] = [claude, cursor, codex];
+export const hosts: readonly Host[] = [claude, cursor, codex, gemini];
 
 /** The hosts' own options, as `run` takes them. */
 export interface HostOptions {
@@ -14,4 +15,6 @@ export interface HostOptions {
   cursorDeny?: "exit" | "json";
   /** What Codex gets for "ask", which it can't do: a denial, or nothing (its own approval applies). Default "deny". */
   codexAskFallback?: "deny" | "ask";
+  /** What Gemini CLI gets for "ask", after which it waits for ever where nobody answers. Default "deny". */
+  geminiAskFallback?: "deny" | "ask";
 }

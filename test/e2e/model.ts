@@ -65,7 +65,9 @@ export const restartModel = (run: string): void => sessions.get(run)?.turns.clea
 export const closeModel = (run: string): void => void sessions.delete(run);
 
 /** The text that opens the conversation. */
-function opening({ messages, input }: Body): string {
+function opening({ messages, input, contents }: Body): string {
+  // Gemini: results of tools come from the user as well.
+  if (contents) return JSON.stringify((contents as Json[]).filter(({ role, parts }) => role === "user" && !/"functionResponse"/.test(JSON.stringify(parts))));
   const all = (messages ?? input ?? []) as Json[];
   const users = Array.isArray(all) ? all.filter(({ role }) => role === "user") : [];
   return JSON.stringify(messages ? users[0] : users);
@@ -79,15 +81,19 @@ async function answer(request: Request): Promise<Response> {
   const text = await request.text();
   const body = JSON.parse(text) as Body;
   if (route.endsWith("count_tokens")) return Response.json({ input_tokens: 10 });
+  if (route.endsWith(":countTokens")) return Response.json({ totalTokens: 10 });
   const anthropic = route.endsWith("/messages");
-  if (!anthropic && !route.endsWith("/responses")) return Response.json({ error: { message: "no such route" } }, { status: 404 });
+  const gemini = /:(streamG|g)enerateContent$/.test(route);
+  if (!anthropic && !gemini && !route.endsWith("/responses"))
+    return Response.json({ error: { message: "no such route" } }, { status: 404 });
 
-  const side = anthropic && !((body.tools ?? []) as unknown[]).length;
+  const side = (anthropic || gemini) && !((body.tools ?? []) as unknown[]).length;
   const who = side ? "side" : /SUBAGENT/.test(opening(body)) ? "subagent" : "main";
   session.requests.push({ who, body, text });
   const turn = who === "side" ? { text: "ok" } : next(session, who, text);
   if (turn.status)
     return Response.json({ type: "error", error: { type: "api_error", message: "scripted error" } }, { status: turn.status });
+  if (gemini) return contents(turn, route.endsWith(":streamGenerateContent"));
   return anthropic ? messages(body, turn) : responses(turn);
 }
 
@@ -169,4 +175,16 @@ function responses({ text, calls = [], tokens = 10 }: Turn): Response {
     ]),
     { type: "response.completed", response: { ...response, output: items, usage } },
   ]);
+}
+
+/** Gemini's generateContent. */
+function contents({ text, calls = [], tokens = 10 }: Turn, streams: boolean): Response {
+  const parts = [...(text ? [{ text }] : []), ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } }))];
+  const response = {
+    candidates: [{ index: 0, content: { role: "model", parts }, finishReason: "STOP" }],
+    usageMetadata: { promptTokenCount: tokens, candidatesTokenCount: 5, totalTokenCount: tokens + 5 },
+    modelVersion: "fake-model",
+  };
+  if (!streams) return Response.json(response);
+  return new Response(`data: ${JSON.stringify(response)}\r\n\r\n`, { headers: { "content-type": "text/event-stream" } });
 }

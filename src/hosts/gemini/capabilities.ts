@@ -1,0 +1,92 @@
+import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import type { EventName } from "../../core/event.ts";
+
+/** The forms of an answer; see encode.ts. */
+export type Shape = "gate" | "block" | "stop" | "context" | "message" | "none";
+
+/** The released bundle, and the documents that it carries. */
+const SHIPPED: Source = "shipped 0.61.0";
+
+type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+
+const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { silent: true });
+const message = native("systemMessage", SHIPPED);
+const context = native("hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it", SHIPPED);
+const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
+const noContext = drop("Gemini CLI takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
+const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
+const askBlocks = downgrade("Gemini CLI can't ask at this event; answer allow or deny", SHIPPED);
+const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+const fallback = { option: "geminiAskFallback", value: "ask" };
+
+/** A denial is honoured. */
+const blocking = <E extends Other>(event: E, shape: Shape, how: string, ask: Row["ask"], additional_context: Row["additional_context"]) => ({
+  event,
+  shape,
+  allow: goesOn,
+  deny: native(how, SHIPPED),
+  ask,
+  reason: native("reason", SHIPPED),
+  user_message: message,
+  modified_input: noRewrite,
+  additional_context,
+});
+
+/** Nothing can be decided. */
+const observing = (event: Other, shape: Shape, source: Source = SHIPPED): Row<Shape> => ({
+  event,
+  shape,
+  allow: goesOn,
+  deny: unenforceable("Gemini CLI has no way to stop this event; the user is shown the reason", source),
+  ask: unenforceable("Gemini CLI has no way to ask at this event", source),
+  reason: noReason,
+  user_message: native("systemMessage", source),
+  modified_input: noRewrite,
+  additional_context: noContext,
+});
+
+export const capabilities: Capabilities<Shape> = {
+  SessionStart: () => ({ ...observing("SessionStart", "context"), additional_context: context }),
+  BeforeTool: () => ({
+    event: "PreToolUse",
+    shape: "gate",
+    allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { silent: true }),
+    deny: native('decision "deny", exit code 2', SHIPPED),
+    ask: downgrade(
+      'headless, Gemini CLI waits for ever after "ask", with --yolo too; --gemini-ask-fallback ask sends it all the same',
+      "unverified",
+      { unless: fallback },
+    ),
+    reason: native("reason", SHIPPED),
+    user_message: message,
+    modified_input: native("hookSpecificOutput.tool_input, the whole input; the model is told that a hook changed it", SHIPPED),
+    additional_context: drop("Gemini CLI drops it before a call; add it at PostToolUse", SHIPPED),
+  }),
+  AfterTool: () => blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
+  BeforeAgent: () => blocking("UserPromptSubmit", "gate", 'decision "deny", exit code 2: the prompt is discarded', askBlocks, context),
+  AfterAgent: () =>
+    blocking(
+      "Stop",
+      "stop",
+      'decision "deny": Gemini CLI goes on, with the reason as the prompt',
+      askMeaningless,
+      emulated("systemMessage: Gemini CLI drops a context here, so the user reads it and the model does not", "unverified"),
+    ),
+  SessionEnd: () => observing("SessionEnd", "message"),
+  PreCompress: () => observing("PreCompact", "message"),
+  Notification: () => observing("Notification", "message"),
+  BeforeModel: () => blocking("Native", "gate", 'decision "deny", exit code 2: the model is not asked', askBlocks, noContext),
+  AfterModel: () => blocking("Native", "block", 'decision "deny": what the model said is discarded', askBlocks, noContext),
+  BeforeToolSelection: () => ({
+    ...observing("Native", "none"),
+    deny: unenforceable("Gemini CLI reads nothing but a toolConfig at this event", SHIPPED),
+    user_message: drop("Gemini CLI reads nothing but a toolConfig at this event", SHIPPED),
+  }),
+};
+
+/** An event of a later release, or one that could not be read. */
+export const unknown = (): Row<Shape> => ({
+  ...blocking("Native", "gate", "", askBlocks, noContext),
+  deny: emulated('decision "deny", exit code 2; not seen at this event', "unverified"),
+  reason: native("reason", "unverified"),
+});

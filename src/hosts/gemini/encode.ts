@@ -1,0 +1,46 @@
+import type { Answer, Lowered } from "../../core/host.ts";
+import { json } from "../wire.ts";
+import type { Shape } from "./capabilities.ts";
+
+/** A denial without words would be one for "No reason provided" [shipped 0.61.0]. */
+const NO_REASON = "A hook denied it.";
+
+/**
+ * The document decides, whatever the exit code; where something printed before it, Gemini CLI reads no document, and exit
+ * code 2 with any text denies [seen 0.61.0, 2026-11-22]. The price is a line that says that the hook "failed", so only
+ * what must hold pays it.
+ */
+export function encode(response: Lowered, shape: Shape, hookEventName: string): Answer {
+  const denied = response.decision === "deny" && shape !== "context" && shape !== "message" && shape !== "none";
+  const reason = response.reason || NO_REASON;
+  const blocks = denied && shape === "gate";
+  return {
+    stdout: json(document({ ...response, ...(denied && { reason }) }, shape, hookEventName)),
+    // Read where nothing is on stdout [shipped 0.61.0].
+    stderr: blocks ? reason : "",
+    exit_code: blocks ? 2 : 0,
+  };
+}
+
+function document({ decision, reason, user_message, additional_context, input }: Lowered, shape: Shape, hookEventName: string) {
+  const specific = (fields: { additionalContext?: string; tool_input?: Lowered["input"] }) =>
+    Object.values(fields).some((value) => value !== undefined) ? { hookEventName, ...fields } : undefined;
+  const denial = decision === "deny" ? { decision, reason } : {};
+  const hookSpecificOutput = specific({ additionalContext: additional_context, tool_input: input });
+  switch (shape) {
+    case "gate":
+      // The person who is asked reads systemMessage [shipped 0.61.0].
+      if (decision === "ask") return { decision, reason, systemMessage: user_message ?? reason, hookSpecificOutput };
+      return { ...denial, systemMessage: user_message, hookSpecificOutput };
+    case "block":
+      return { ...denial, systemMessage: user_message, hookSpecificOutput };
+    case "stop":
+      return { ...denial, systemMessage: [user_message, additional_context].filter(Boolean).join("\n\n") || undefined };
+    case "context":
+      return { systemMessage: user_message, hookSpecificOutput };
+    case "message":
+      return { systemMessage: user_message };
+    case "none":
+      return {};
+  }
+}

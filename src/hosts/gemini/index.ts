@@ -1,0 +1,28 @@
+import type { EvidenceTable } from "../../core/capability.ts";
+import { defineHost } from "../../core/host.ts";
+import { capabilities, unknown } from "./capabilities.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { marks } from "./marks.ts";
+import { rewrite } from "./rewrite.ts";
+
+export const gemini = defineHost({
+  id: "gemini",
+  name: "Gemini CLI",
+  options: {
+    geminiAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask", after which it waits for ever where nobody answers' },
+  },
+  marks,
+  capabilities,
+  unknown,
+  absent: ["PostToolUseFailure", "PermissionRequest", "SubagentStart", "SubagentStop", "PostCompact"],
+  eventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
+  decode,
+  rewrite,
+  encode,
+  // Anything at all would be a message to the user [shipped 0.61.0].
+  neutral: "",
+  roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  setup: async () => (await import("./setup.ts")).setup,
+  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+});

@@ -1,0 +1,37 @@
+import { type AnyEvent, isCall } from "../../core/event.ts";
+import type { Payload, Rewritten } from "../../core/host.ts";
+import type { FileChange } from "../../core/tool.ts";
+import { patched, patchedArguments, patchedFiles } from "../wire.ts";
+
+/** The unified fields of each tool, by Gemini CLI's names. */
+const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  run_shell_command: { command: "command", description: "description", cwd: "dir_path", run_in_background: "is_background" },
+  read_file: { file_path: "file_path", offset: "start_line" },
+  write_file: { file_path: "file_path", content: "content" },
+  glob: { pattern: "pattern", path: "dir_path" },
+  list_directory: { path: "dir_path" },
+  grep_search: { pattern: "pattern", path: "dir_path", glob: "include_pattern" },
+  web_fetch: { prompt: "prompt" },
+  google_web_search: { query: "query" },
+  invoke_agent: { prompt: "prompt", agent_type: "agent_name" },
+};
+
+/** The whole input goes back with the patch in it: what Gemini CLI lays over the original or takes instead of it is the same then. */
+export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
+  if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
+  const input = event._native.tool_input as Payload;
+  if (event.tool === "MCP") return patchedArguments(patch);
+  if (event.tool === "Edit") return oneEdit(input, patchedFiles(patch));
+  return patched(input, patch, FIELDS[event.tool_name] ?? {});
+}
+
+/** `replace` takes one replacement in one file. */
+function oneEdit(input: Payload, files: FileChange[] | { unsupported: string }): Rewritten {
+  if ("unsupported" in files) return files;
+  const [file, ...others] = files;
+  const [edit, ...more] = file?.edits ?? [];
+  if (!file || !edit || others.length + more.length > 0 || file.operation !== "update") {
+    return { unsupported: "replace takes one replacement in one file; return one file with one edit, or deny" };
+  }
+  return { input: { ...input, file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string } };
+}

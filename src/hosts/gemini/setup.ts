@@ -1,0 +1,85 @@
+import { quote } from "../../core/command.ts";
+import type { ConfigFile, EntryOrder, Place, Setup } from "../../core/setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, type ToolNames } from "../setup.ts";
+import { capabilities } from "./capabilities.ts";
+
+const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/GeminiCli",
+  win32: "C:/ProgramData/gemini-cli",
+};
+
+/** As in decode.ts. MCP tools are `mcp_<server>_<tool>`. */
+export const TOOL_NAMES: ToolNames = {
+  Bash: ["run_shell_command"],
+  Read: ["read_file", "read_many_files"],
+  Write: ["write_file"],
+  Edit: ["replace"],
+  Glob: ["glob", "list_directory"],
+  Grep: ["grep_search"],
+  WebFetch: ["web_fetch"],
+  WebSearch: ["google_web_search"],
+  Task: ["invoke_agent"],
+  MCP: ["mcp_.*"],
+};
+
+/** ~/.gemini. */
+export const userFolder = ({ home, env }: Pick<Place, "home" | "env">) => `${env.GEMINI_CLI_HOME || home}/.gemini`;
+
+/** Its patterns fit anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
+const whole = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
+
+/** By which disabling an entry names it, and people see it. */
+const NAME = "bridge-hooks";
+
+/**
+ * Variables by which a trusted project's .env would load its code into the hook's shell or process: an entry's own win
+ * [seen 0.61.0, 2026-11-22].
+ */
+const SAFE = { BASH_ENV: "", LD_PRELOAD: "", LD_AUDIT: "" };
+
+function commandOf(order: EntryOrder): string {
+  const line = [order.program, ...argumentsOf("gemini", order)];
+  // Gemini CLI fills variables into its settings, also between quotes [shipped 0.61.0].
+  if (/\$[\w{]/.test(line.join(" "))) throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
+  return order.platform === "win32" ? `& ${quote(line, "powershell")}` : quote(line, "sh");
+}
+
+/** settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped 0.61.0]. */
+export const setup: Setup = {
+  programs: ["gemini"],
+  traces: (place) => [userFolder(place)],
+  configs(place): ConfigFile[] {
+    const system = `${place.system ?? ""}${SYSTEM[place.platform] ?? "/etc/gemini-cli"}`;
+    return [
+      { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
+      { scope: "system" as const, path: `${system}/system-defaults.json` },
+      { scope: "user" as const, path: `${userFolder(place)}/settings.json`, target: true as const },
+      ...place.roots.map((root) => ({ scope: "project" as const, path: `${root}/.gemini/settings.json`, target: true as const })),
+    ].map((file) => ({ ...file, syntax: "json" as const }));
+  },
+  entries: (text) => commandsOf(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
+  dialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
+  harmless: ["description"],
+  // By name and command [seen 0.61.0, 2026-11-22].
+  once: true,
+  layout: "groups",
+  // The system's settings win: no project and no user can turn all hooks off then [seen 0.61.0, 2026-11-22].
+  settings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
+  subscriptions: (wanted) =>
+    subscriptionsOf(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
+      native_event,
+      ...(matcher && { matcher: whole(matcher) }),
+    })),
+  never: {},
+  handler: (order) => ({
+    name: NAME,
+    type: "command",
+    command: commandOf(order),
+    // Milliseconds.
+    timeout: TIMEOUT_S * 1000,
+    ...(order.platform !== "win32" && { env: SAFE }),
+  }),
+  by_hand: () => ["Gemini CLI runs no hook, wherever it is configured, in a folder that you do not trust: start gemini there and trust it"],
+  check: async () => (await import("./check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
+};
