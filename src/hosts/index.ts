@@ -17,4 +17,6 @@ export interface HostOptions {
   codexAskFallback?: "deny" | "ask";
   /** What Gemini CLI gets for "ask", after which it waits for ever where nobody answers. Default "deny". */
   geminiAskFallback?: "deny" | "ask";
+  /** How Gemini CLI gets a denial: with exit code 2, or the document alone, without a word about a hook that "failed". Default "exit". */
+  geminiDeny?: "exit" | "json";
 }

@@ -67,7 +67,10 @@ export const closeModel = (run: string): void => void sessions.delete(run);
 /** The text that opens the conversation. */
 function opening({ messages, input, contents }: Body): string {
   // Gemini: results of tools come from the user as well.
-  if (contents) return JSON.stringify((contents as Json[]).filter(({ role, parts }) => role === "user" && !/"functionResponse"/.test(JSON.stringify(parts))));
+  if (contents)
+    return JSON.stringify(
+      (contents as Json[]).filter(({ role, parts }) => role === "user" && !/"functionResponse"/.test(JSON.stringify(parts))),
+    );
   const all = (messages ?? input ?? []) as Json[];
   const users = Array.isArray(all) ? all.filter(({ role }) => role === "user") : [];
   return JSON.stringify(messages ? users[0] : users);

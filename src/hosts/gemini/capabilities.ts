@@ -9,6 +9,7 @@ const SHIPPED: Source = "shipped 0.61.0";
 
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
+const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
 const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { silent: true });
 const message = native("systemMessage", SHIPPED);
 const context = native("hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it", SHIPPED);
@@ -20,7 +21,13 @@ const askMeaningless = unenforceable("there is nothing left to ask about at this
 const fallback = { option: "geminiAskFallback", value: "ask" };
 
 /** A denial is honoured. */
-const blocking = <E extends Other>(event: E, shape: Shape, how: string, ask: Row["ask"], additional_context: Row["additional_context"]) => ({
+const blocking = <E extends Other>(
+  event: E,
+  shape: Shape,
+  how: string,
+  ask: Row["ask"],
+  additional_context: Row["additional_context"],
+) => ({
   event,
   shape,
   allow: goesOn,
@@ -51,7 +58,7 @@ export const capabilities: Capabilities<Shape> = {
     event: "PreToolUse",
     shape: "gate",
     allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { silent: true }),
-    deny: native('decision "deny", exit code 2', SHIPPED),
+    deny: native(DENIED, SHIPPED),
     ask: downgrade(
       'headless, Gemini CLI waits for ever after "ask", with --yolo too; --gemini-ask-fallback ask sends it all the same',
       "unverified",
@@ -59,11 +66,15 @@ export const capabilities: Capabilities<Shape> = {
     ),
     reason: native("reason", SHIPPED),
     user_message: message,
-    modified_input: native("hookSpecificOutput.tool_input, the whole input; the model is told that a hook changed it", SHIPPED),
+    modified_input: native(
+      "hookSpecificOutput.tool_input, the whole input, which takes the original's place; the model is told that a hook changed it",
+      SHIPPED,
+    ),
     additional_context: drop("Gemini CLI drops it before a call; add it at PostToolUse", SHIPPED),
   }),
-  AfterTool: () => blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
-  BeforeAgent: () => blocking("UserPromptSubmit", "gate", 'decision "deny", exit code 2: the prompt is discarded', askBlocks, context),
+  AfterTool: () =>
+    blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
+  BeforeAgent: () => blocking("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
   AfterAgent: () =>
     blocking(
       "Stop",
@@ -75,7 +86,7 @@ export const capabilities: Capabilities<Shape> = {
   SessionEnd: () => observing("SessionEnd", "message"),
   PreCompress: () => observing("PreCompact", "message"),
   Notification: () => observing("Notification", "message"),
-  BeforeModel: () => blocking("Native", "gate", 'decision "deny", exit code 2: the model is not asked', askBlocks, noContext),
+  BeforeModel: () => blocking("Native", "gate", `${DENIED}: the model is not asked`, askBlocks, noContext),
   AfterModel: () => blocking("Native", "block", 'decision "deny": what the model said is discarded', askBlocks, noContext),
   BeforeToolSelection: () => ({
     ...observing("Native", "none"),

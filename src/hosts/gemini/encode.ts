@@ -1,4 +1,4 @@
-import type { Answer, Lowered } from "../../core/host.ts";
+import type { Answer, Lowered, Settings } from "../../core/host.ts";
 import { json } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
@@ -6,14 +6,14 @@ import type { Shape } from "./capabilities.ts";
 const NO_REASON = "A hook denied it.";
 
 /**
- * The document decides, whatever the exit code; where something printed before it, Gemini CLI reads no document, and exit
- * code 2 with any text denies [seen 0.61.0, 2026-11-22]. The price is a line that says that the hook "failed", so only
- * what must hold pays it.
+ * The document decides, whatever the exit code. Where something printed before it, Gemini CLI reads none, and exit code 2
+ * with any text still denies; the price is a line that says that the hook "failed" [seen 0.61.0, 2026-11-22]. With geminiDeny
+ * "json" the exit code is 0: for entries that keep the shell quiet.
  */
-export function encode(response: Lowered, shape: Shape, hookEventName: string): Answer {
+export function encode(response: Lowered, shape: Shape, hookEventName: string, settings: Settings): Answer {
   const denied = response.decision === "deny" && shape !== "context" && shape !== "message" && shape !== "none";
   const reason = response.reason || NO_REASON;
-  const blocks = denied && shape === "gate";
+  const blocks = denied && shape === "gate" && settings.geminiDeny !== "json";
   return {
     stdout: json(document({ ...response, ...(denied && { reason }) }, shape, hookEventName)),
     // Read where nothing is on stdout [shipped 0.61.0].

@@ -11,6 +11,10 @@ export const gemini = defineHost({
   name: "Gemini CLI",
   options: {
     geminiAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask", after which it waits for ever where nobody answers' },
+    geminiDeny: {
+      values: ["exit", "json"],
+      meaning: "deny by exit code 2 as well, which holds with noise before the document, or by the document alone",
+    },
   },
   marks,
   capabilities,

@@ -16,13 +16,26 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   invoke_agent: { prompt: "prompt", agent_type: "agent_name" },
 };
 
-/** The whole input goes back with the patch in it: what Gemini CLI lays over the original or takes instead of it is the same then. */
+/**
+ * 0.61.0 takes the new input instead of the original [seen 2026-11-22]; its documents say that it is laid over the original, as
+ * releases before did [shipped 0.61.0]. The whole input with the patch in it means the same to both.
+ */
 export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   const input = event._native.tool_input as Payload;
-  if (event.tool === "MCP") return patchedArguments(patch);
+  if (event.tool === "MCP") return keptArguments(event.input.arguments, patch);
   if (event.tool === "Edit") return oneEdit(input, patchedFiles(patch));
   return patched(input, patch, FIELDS[event.tool_name] ?? {});
+}
+
+/** A release that lays them over the original would keep an argument that is taken away. */
+function keptArguments(given: Payload, patch: Payload): Rewritten {
+  const result = patchedArguments(patch);
+  if (!("input" in result)) return result;
+  const gone = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
+  return gone === undefined
+    ? result
+    : { unsupported: `releases of Gemini CLI keep the argument "${gone}" that a hook takes away; deny instead` };
 }
 
 /** `replace` takes one replacement in one file. */

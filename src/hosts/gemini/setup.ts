@@ -32,15 +32,26 @@ const whole = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${mat
 const NAME = "bridge-hooks";
 
 /**
- * Variables by which a trusted project's .env would load its code into the hook's shell or process: an entry's own win
+ * Variables by which a trusted project's .env would have the hook's bash load code, do nothing, or print: an entry's own win.
+ * With a SHLVL below it, bash takes the socket that Gemini CLI gives it for a network login, and runs ~/.bashrc
  * [seen 0.61.0, 2026-11-22].
  */
-const SAFE = { BASH_ENV: "", LD_PRELOAD: "", LD_AUDIT: "" };
+export const SAFE: Readonly<Record<string, string>> = {
+  BASH_ENV: "",
+  SHELLOPTS: "",
+  LD_PRELOAD: "",
+  LD_AUDIT: "",
+  LD_LIBRARY_PATH: "",
+  DYLD_INSERT_LIBRARIES: "",
+  SHLVL: "1",
+};
 
 function commandOf(order: EntryOrder): string {
-  const line = [order.program, ...argumentsOf("gemini", order)];
+  // A denial by the document alone: with exit code 2 the user reads that the hook "failed". No shell's noise comes before it here.
+  const line = [order.program, ...argumentsOf("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] })];
   // Gemini CLI fills variables into its settings, also between quotes [shipped 0.61.0].
-  if (/\$[\w{]/.test(line.join(" "))) throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
+  if (/\$[\w{]/.test(line.join(" ")))
+    throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
   return order.platform === "win32" ? `& ${quote(line, "powershell")}` : quote(line, "sh");
 }
 

@@ -1,6 +1,7 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { gemini as host } from "../../../src/hosts/gemini/index.ts";
-import { asked, type Driver, fed, file, fired, first, holds, marked, type Scenario, skipped, soundness, TOKEN } from "../driver.ts";
+import { SAFE } from "../../../src/hosts/gemini/setup.ts";
+import { asked, type Case, type Driver, fed, file, fired, first, marked, type Scenario, skipped, soundness, TOKEN } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 
@@ -12,16 +13,29 @@ const base: Setup = { script: says(MARK) };
 
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 const ended = ({ sessions }: Run) => sessions.every(({ code }) => code === 0);
+const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
 const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+/** Only in what the shell gave back. */
+const fedOutput = (run: Run) => fed(run, "Process Group PGID");
+
+const ASKS = JSON.stringify({ decision: "ask", reason: "somebody else's hook" });
+const PROJECT = ".gemini/settings.json";
+const inProject = (settings: object): Pick<Setup, "files"> => ({ files: { [PROJECT]: JSON.stringify(settings) } });
 
 const scenarios: Record<string, Scenario> = {
   SessionStart: { setup: base, passed: toEnd },
   BeforeTool: { setup: base, passed: marked, rewrite },
-  AfterTool: { setup: base, passed: (run) => fed(run, "Process Group PGID"), denied: (run) => !fed(run, "Process Group PGID") },
+  AfterTool: { setup: base, passed: fedOutput },
   BeforeAgent: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
   AfterAgent: { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
   SessionEnd: { setup: base, passed: toEnd },
   PreCompress: { setup: base, passed: toEnd },
+  Notification: {
+    // Somebody else's hook has the person asked; nobody is there, and the run ends.
+    setup: { ...base, ...inProject({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }) },
+    passed: called("Notification"),
+    ended,
+  },
   BeforeModel: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
   AfterModel: { setup: base, passed: marked, reader: "user" },
   BeforeToolSelection: { setup: base, passed: toEnd },
@@ -61,9 +75,31 @@ const settings = ({ mcp }: Setup) => ({
 
 /** Where each scope's settings lie. */
 const fileIn = ({ home, project, etc }: Place, scope: NonNullable<Setup["scope"]>) =>
-  ({ user: join(home, ".gemini/settings.json"), project: join(project, ".gemini/settings.json"), managed: join(etc, "gemini-cli/settings.json") })[scope];
+  ({
+    user: join(home, ".gemini/settings.json"),
+    project: join(project, ".gemini/settings.json"),
+    managed: join(etc, "gemini-cli/settings.json"),
+  })[scope];
 
 const denying: Pick<Setup, "plan"> = { plan: [{ event: "BeforeTool", answer: { decision: "deny", reason: TOKEN.reason } }] };
+/** Judges a denial of the shell call. */
+const holds = (run: Run) =>
+  first(
+    soundness(run),
+    !fired(run, "BeforeTool") && "our process did not run: the hook was skipped",
+    marked(run) && "the denial did not hold",
+    !fed(run, TOKEN.reason) && "the model was not told why",
+  );
+/** A project's file, sourced by the shell of a hook alone. */
+const EVIL = { "evil.sh": '[ -n "$GEMINI_SESSION_ID" ] && { echo loaded > pwned.txt; exit 0; }\n', ".gemini/.env": "BASH_ENV=./evil.sh\n" };
+const NOISY = { "evil.sh": "echo noise\n", ".gemini/.env": "BASH_ENV=./evil.sh\n" };
+/** As in a terminal. */
+const terminal: Pick<Setup, "steps"> = { steps: [{ env: { SHLVL: "1" } }] };
+const bare: Pick<Setup, "entry"> = { entry: { env: {} } };
+const spawn: ToolUse = { name: "invoke_agent", input: { agent_name: "generalist", prompt: "SUBAGENT, do it" } };
+const inAgent: Script = { main: [{ calls: [spawn] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] };
+const notes = { files: { "notes.txt": "NOTES-TOKEN one\n" } };
+const OFF = inProject({ hooksConfig: { enabled: false } });
 
 export const gemini: Driver = {
   host,
@@ -73,21 +109,25 @@ export const gemini: Driver = {
     path: join(release.folder, "node_modules/.bin"),
     configure(setup, place) {
       const { scope = "user" } = setup;
-      const command = (event: string) => `"${setup.executable ?? probe}" --host gemini --event ${event} ${setup.flags ?? ""}`.trim();
+      const command = (event: string) =>
+        `"${setup.executable ?? probe}" --host gemini --event ${event} --gemini-deny json ${setup.flags ?? ""}`.trim();
       const entry = (event: string) => ({
-        hooks: [{ name: "bridge-hooks", type: "command", command: command(event), timeout: 20_000, ...setup.entry }],
+        hooks: [{ name: "bridge-hooks", type: "command", command: command(event), timeout: 20_000, env: SAFE, ...setup.entry }],
       });
       // Model events come many times a turn.
       const planned = setup.plan?.map(({ event }) => event) ?? [];
       const wanted = setup.events ?? events.filter((event) => !QUIET.includes(event) || planned.includes(event));
       const hooks = Object.fromEntries(wanted.map((event) => [event, [entry(event)]]));
-      const documents = { user: settings(setup) as object, project: undefined as object | undefined, managed: undefined as object | undefined };
+      const documents = {
+        user: settings(setup) as object,
+        project: undefined as object | undefined,
+        managed: undefined as object | undefined,
+      };
       if (!installsItself(setup))
         documents[scope] = { ...documents[scope], hooks, ...(setup.pinned && { hooksConfig: { enabled: true } }) };
       for (const [where, document] of Object.entries(documents))
         if (document) put(fileIn(place, where as "user"), JSON.stringify(document));
       put(join(place.home, ".gemini/trustedFolders.json"), JSON.stringify({ [place.project]: "TRUST_FOLDER" }));
-      // Else it takes the time to make one.
     },
     start({ args, prompt = "do it" }, _setup, { url }) {
       return {
@@ -97,7 +137,7 @@ export const gemini: Driver = {
     },
   }),
   scenarios,
-  unprovoked: { Notification: "it comes with a question to the person, and headless there is none" },
+  unprovoked: {},
   raw,
   shown,
   bash,
@@ -110,6 +150,189 @@ export const gemini: Driver = {
   }),
   actions: {
     run_shell_command: { calls: [MARK], tool: "run_shell_command", done: marked },
+    write_file: {
+      calls: [{ name: "write_file", input: { file_path: "added.txt", content: "text" } }],
+      tool: "write_file",
+      done: (run) => file(run, "added.txt") !== undefined,
+    },
+    replace: {
+      calls: [{ name: "replace", input: { file_path: "notes.txt", instruction: "count", old_string: "one", new_string: "two" } }],
+      tool: "replace",
+      done: (run) => file(run, "notes.txt")?.includes("two") ?? false,
+      setup: notes,
+    },
+    read_file: {
+      calls: [{ name: "read_file", input: { file_path: "notes.txt" } }],
+      tool: "read_file",
+      done: (run) => fed(run, "NOTES-TOKEN"),
+      setup: notes,
+    },
+    list_directory: {
+      calls: [{ name: "list_directory", input: { dir_path: "." } }],
+      tool: "list_directory",
+      done: (run) => fed(run, "Directory listing for"),
+    },
+    glob: {
+      calls: [{ name: "glob", input: { pattern: "*.txt" } }],
+      tool: "glob",
+      done: (run) => fed(run, "Found 1 file(s)"),
+      setup: notes,
+    },
+    grep_search: {
+      calls: [{ name: "grep_search", input: { pattern: "one" } }],
+      tool: "grep_search",
+      done: (run) => fed(run, "NOTES-TOKEN"),
+      setup: notes,
+    },
+    "an MCP tool": {
+      calls: [{ name: "mcp_tiny_echo", input: { text: "hello" } }],
+      tool: "mcp_tiny_echo",
+      done: (run) => fed(run, "echo: hello"),
+      setup: { mcp: true },
+    },
+    invoke_agent: { calls: [spawn], tool: "invoke_agent", done: (run) => asked(run, "subagent") > 0 },
   },
-  cases: [],
+  cases: [
+    ...["web_fetch", "google_web_search"].map((tool): Case => ({
+      name: `a denial holds on ${tool}`,
+      setup: {
+        script: says({ name: tool, input: tool === "web_fetch" ? { prompt: "read https://example.com/a" } : { query: "a" } }),
+        ...denying,
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "BeforeTool", { tool }) && "our process did not run",
+          !fed(run, TOKEN.reason) && "the model was not told why",
+        ),
+    })),
+    {
+      name: "a denial holds in a subagent",
+      setup: {
+        script: inAgent,
+        plan: [{ event: "BeforeTool", tool: "run_shell_command", answer: { decision: "deny", reason: TOKEN.reason } }],
+      },
+      judge: (run) => first(asked(run, "subagent") < 2 && "there was no subagent, or it was not told", holds(run)),
+    },
+    {
+      name: "a rewrite of a path: the other file is written, with the same content",
+      setup: {
+        script: says({ name: "write_file", input: { file_path: "added.txt", content: "text" } }),
+        plan: [{ event: "BeforeTool", answer: { modified_input: { file_path: "other.txt" } } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          file(run, "added.txt") !== undefined && "the first file was written",
+          file(run, "other.txt") !== "text" && "the other file was not written",
+        ),
+    },
+    {
+      name: "a rewrite replaces the whole input: what it leaves out is gone",
+      setup: {
+        script: says({ name: "mcp_tiny_echo", input: { text: "hello", more: "MORE-TOKEN" } }),
+        mcp: true,
+        plan: [{ event: "BeforeTool", raw: { document: { hookSpecificOutput: { tool_input: { text: "bye" } } } } }],
+      },
+      executable: "raw",
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fed(run, "echo: bye") && "the call was not changed",
+          run.calls.some(
+            ({ native_event, payload }) => native_event === "AfterTool" && JSON.stringify(payload.tool_input).includes("MORE"),
+          ) && "the rest of the input is still there: the new one is laid over it",
+        ),
+    },
+    {
+      name: "limit: --gemini-ask-fallback ask, and nobody is there to ask: the call does not take place, and the run ends there",
+      setup: {
+        ...base,
+        flags: "--gemini-ask-fallback ask",
+        plan: [{ event: "BeforeTool", answer: { decision: "ask", reason: TOKEN.reason } }],
+      },
+      judge: (run) =>
+        first(
+          run.left.length > 0 && "the host left processes running",
+          marked(run) && "the call took place",
+          !called("Notification")(run) && "nobody was asked",
+          toEnd(run) && "the model had another word: tell the table",
+        ),
+    },
+    {
+      name: "limit: in a folder that is not trusted Gemini CLI does not start headless, and runs no hook",
+      setup: { ...base, ...denying, steps: [{ env: { GEMINI_CLI_TRUST_WORKSPACE: "false" } }] },
+      judge: (run) =>
+        first(
+          soundness(run),
+          run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+          run.sessions[0]?.code !== 55 && `it ended with exit code ${run.sessions[0]?.code}`,
+          marked(run) && "the call took place",
+        ),
+    },
+    {
+      name: "managed through the system's settings: the denial holds",
+      setup: { ...base, ...denying, scope: "managed" },
+      mounts: true,
+      judge: holds,
+    },
+    {
+      name: "managed settings that pin hooks: the denial holds in a trusted project that turns hooks off",
+      setup: { ...base, ...denying, scope: "managed", pinned: true, ...OFF },
+      mounts: true,
+      judge: holds,
+    },
+    {
+      name: "limit: a trusted project that turns hooks off turns off managed ones, where nothing pins them",
+      setup: { ...base, ...denying, scope: "managed", ...OFF },
+      mounts: true,
+      judge: skipped,
+    },
+    { name: "limit: a trusted project that turns hooks off turns off the user's", setup: { ...base, ...denying, ...OFF }, judge: skipped },
+    {
+      name: "limit: a trusted project disables an entry by its name, pinned managed ones too",
+      setup: { ...base, ...denying, scope: "managed", pinned: true, ...inProject({ hooksConfig: { disabled: ["bridge-hooks"] } }) },
+      mounts: true,
+      judge: skipped,
+    },
+    {
+      name: "limit: a matcher that is no text, in a trusted project, keeps every hook of its event from running",
+      setup: {
+        ...base,
+        ...denying,
+        events: ["BeforeTool"],
+        scope: "managed",
+        pinned: true,
+        ...inProject({ hooks: { BeforeTool: [{ matcher: 5, hooks: [{ type: "command", command: "true" }] }] } }),
+      },
+      mounts: true,
+      judge: skipped,
+    },
+    {
+      name: "limit: GEMINI_CLI_SYSTEM_SETTINGS_PATH takes other settings for the managed ones",
+      setup: { ...base, ...denying, scope: "managed", pinned: true, steps: [{ env: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/nonexistent" } }] },
+      mounts: true,
+      judge: skipped,
+    },
+    {
+      name: "the attack by a project's BASH_ENV: the denial holds",
+      setup: { ...base, ...denying, ...terminal, files: EVIL },
+      judge: (run) => first(holds(run), file(run, "pwned.txt") && "the project's file was loaded"),
+    },
+    {
+      name: "the attack by a project's BASH_ENV: it works on an entry without variables of its own (or the case above shows nothing)",
+      setup: { ...base, ...denying, ...terminal, ...bare, files: EVIL },
+      judge: (run) => first(skipped(run), !file(run, "pwned.txt") && "the project's file was not loaded"),
+    },
+    {
+      name: "a shell that prints before our process starts: the denial holds",
+      setup: { ...base, ...denying, ...terminal, files: NOISY },
+      judge: holds,
+    },
+    {
+      name: "a shell that prints before our process starts: by exit code 2 the denial holds on an entry without variables of its own",
+      setup: { ...base, ...denying, ...terminal, ...bare, files: NOISY, flags: "--gemini-deny exit" },
+      judge: holds,
+    },
+  ],
 };
