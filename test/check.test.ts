@@ -212,6 +212,26 @@ describe("a verdict", () => {
     ["cursor", "beforeSubmitPrompt", "a permission", '{"permission":"deny"}', "", 0, {}, "passed"],
     ["cursor", "beforeSubmitPrompt", "continue false", '{"continue":false}', "", 0, {}, "denied"],
     ["cursor", "beforeSubmitPrompt", "no JSON", "hello", "", 0, {}, "broken goes on"],
+    ["gemini", "BeforeTool", "a document", '{"decision":"deny","reason":"R"}', "", 0, {}, "denied"],
+    ["gemini", "BeforeTool", "the other word", '{"decision":"block"}', "", 0, {}, "denied"],
+    ["gemini", "BeforeTool", "exit code 2 and allow", '{"decision":"allow"}', "no", 2, {}, "passed"],
+    ["gemini", "BeforeTool", "a document with exit code 1", '{"decision":"deny","reason":"R"}', "", 1, {}, "denied"],
+    ["gemini", "BeforeTool", "a byte order mark", '\ufeff{"decision":"deny"}', "", 0, {}, "denied"],
+    ["gemini", "BeforeTool", "a document on stderr", "", '{"decision":"deny"}', 0, {}, "denied"],
+    ["gemini", "BeforeTool", "a document in a string", JSON.stringify('{"decision":"deny"}'), "", 0, {}, "denied"],
+    ["gemini", "BeforeTool", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+    ["gemini", "BeforeTool", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
+    ["gemini", "BeforeTool", "ask", '{"decision":"ask"}', "", 0, {}, "passed"],
+    ["gemini", "BeforeTool", "a list", '[{"decision":"deny"}]', "", 0, {}, "broken no document"],
+    ["gemini", "BeforeTool", "a text before the document", 'log\n{"decision":"deny"}', "", 0, {}, "broken words for the user"],
+    ["gemini", "BeforeTool", "a text before the document, exit code 2", 'log\n{"decision":"deny"}', "", 2, {}, "broken for a denial"],
+    ["gemini", "BeforeTool", "nothing", "", "", 0, {}, "passed"],
+    ["gemini", "BeforeTool", "words on stderr", "", "warning", 0, {}, "passed"],
+    ["gemini", "BeforeTool", "exit code 2", "", "no", 2, {}, "denied"],
+    ["gemini", "BeforeTool", "exit code 2 without a word", " \n", "", 2, {}, "broken said nothing"],
+    ["gemini", "BeforeTool", "exit code 1", "", "no", 1, {}, "broken code 1"],
+    ["gemini", "BeforeTool", "a signal", "", "", null, {}, "broken killed"],
+    ["gemini", "SessionStart", "a document", '{"decision":"deny","reason":"R"}', "", 0, {}, "passed"],
     ["cursor", "stop", "the form of others", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
     ["cursor", "stop", "exit code 2", "", "no", 2, {}, "passed"],
     ["cursor", "stop", "exit code 1, failClosed", "", "", 1, closed, "broken goes on"],
@@ -261,6 +281,8 @@ describe("flaws", () => {
     claude: '{ "hooks": {} }',
     codex:
       '{ "description": "d", "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [{ "type": "command", "command": "x", "timeout": 0 }] }], "Zz": [] } }',
+    gemini:
+      '{ "ui": 5, // comment\n "hooksConfig": {}, "hooks": { "BeforeTool": [{ "matcher": "(", "hooks": [{ "type": "command", "command": "x", "timeout": "5" }] }], "Zz": [] } }',
     cursor: '{ "version": 1, // comment\n "zz": 1, "hooks": { "stop": [{ "command": "x", "timeout": 0.5, "matcher": "*", "zz": 1 }] } }',
   };
   const codexHandler = (handler: string, group = "") => `{"hooks":{"PreToolUse":[{${group}"hooks":[${handler}]}]}}`;
@@ -305,6 +327,17 @@ describe("flaws", () => {
     ["cursor", "hooks.json", cursorEntry('"timeout":"5"'), "timeout", '"5"'],
     ["cursor", "hooks.json", cursorEntry('"matcher":"("'), "is no pattern", '"("'],
     ["cursor", "hooks.json", '{"version":1', "no JSON"],
+    ["gemini", "settings.json", '{"hooks":{},}', "does not start", ",}"],
+    ["gemini", "settings.json", '\ufeff{"hooks":{}}', "BOM"],
+    ["gemini", "settings.json", "[]", "no object", "["],
+    ["gemini", "settings.json", '{"hooks":[]}', "hooks", "[]"],
+    ["gemini", "settings.json", '{"hooks":{"BeforeTool":{}}}', "hooks.BeforeTool", "{}"],
+    ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":"x"}]}}', "leaves it out", '{"matcher"'],
+    ["gemini", "settings.json", '{"hooks":{"BeforeTool":[null]}}', "hooks.BeforeTool.0", "null"],
+    ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[]}]}}', "no hook of this event, from no file", "5"],
+    ["gemini", "settings.json", codexHandler('{"command":"x"}'), "this has to be command", '{"command"'],
+    ["gemini", "settings.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
+    ["gemini", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],
   ];
   for (const [id, file, text, message, place] of BAD)
     test(`${id} ${file}: ${text}`, () => {
@@ -396,6 +429,12 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     expect(started("cursor", entry, file("user", join(home, ".cursor/hooks.json")))).toEqual(both(join(home, ".cursor")));
     expect(started("cursor", entry, file("project", join(root, ".cursor/hooks.json")))).toEqual(both(root));
     expect(started("cursor", entry, file("managed", join(base, "etc/hooks.json")))).toEqual(both(join(base, "etc")));
+  });
+
+  test("gemini: bash in the project, with the entry's own variables", () => {
+    const own = { ...entry, handler: { env: { OURS: "entry" } } };
+    const expected = [undefined, ...said(root, "", { CLAUDE_PROJECT_DIR: root, OURS: "entry" })];
+    expect(started("gemini", own, file("user", join(home, ".gemini/settings.json")))).toEqual([expected]);
   });
 
   test("cursor: a comment behind the command takes the here-document away", () => {
@@ -624,6 +663,90 @@ if (hasCodex) {
   put(codexProgram, `#!/bin/sh\nexec unshare -rn '${realCodex}' "$@"\n`);
   chmodSync(codexProgram, 0o755);
 }
+
+describe("gemini is examined", () => {
+  const CASES: [string, (at: ReturnType<typeof machine>) => void, string[], Record<string, string>?][] = [
+    ["a folder that nobody trusts", () => {}, ["note untrusted"]],
+    ["a folder that is trusted", trusted(), []],
+    ["a folder below a trusted one", (at) => trusted(dirname(at.root))(at), []],
+    ["a folder beside a trusted one", (at) => trusted(`${at.root}-2`)(at), ["note untrusted"]],
+    [
+      "a folder that is not trusted, in a trusted one",
+      (at) => put(join(at.place.home, ".gemini/trustedFolders.json"), { [dirname(at.root)]: "TRUST_FOLDER", [at.root]: "DO_NOT_TRUST" }),
+      ["red untrusted"],
+    ],
+    [
+      "trust by its neighbour",
+      (at) => put(join(at.place.home, ".gemini/trustedFolders.json"), { [join(dirname(at.root), "x")]: "TRUST_PARENT" }),
+      [],
+    ],
+    ["trust by the environment", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
+    ["no trust by the environment", trusted(), ["red untrusted"], { GEMINI_CLI_TRUST_WORKSPACE: "false" }],
+    ["no question of trust", (at) => put(at.pathOf("user"), { security: { folderTrust: { enabled: false } }, hooks: hooks(at) }), []],
+    ["a project's switch", (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { enabled: false } })), ["red hooks-disabled"]],
+    [
+      "a user's switch that a project takes back",
+      (at) => (
+        trusted()(at),
+        put(at.pathOf("user"), { hooks: hooks(at), hooksConfig: { enabled: false } }),
+        put(at.pathOf("project"), { hooksConfig: { enabled: true } })
+      ),
+      [],
+    ],
+    [
+      "disabled by name",
+      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["bridge-hooks"] } })),
+      ["red entry-disabled"],
+    ],
+    ["others disabled", (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })), []],
+    ["managed and not pinned", (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at) })), ["red managed-not-pinned"]],
+    [
+      "managed and pinned, against a project's switch",
+      (at) => (
+        trusted()(at),
+        put(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } }),
+        put(at.pathOf("project"), { hooksConfig: { enabled: false } })
+      ),
+      [],
+    ],
+    [
+      "other system settings",
+      (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } })),
+      ["red managed-moved"],
+      { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/elsewhere.json" },
+    ],
+    [
+      "variables that load code, and an entry with its own",
+      (at) => (trusted()(at), put(join(at.root, ".gemini/.env"), "BASH_ENV=./x\n")),
+      [],
+    ],
+    [
+      "variables that load code, and an entry without",
+      (at) => {
+        trusted()(at);
+        const { env: _, ...bare } = at.ours("BeforeTool") as Payload;
+        put(at.pathOf("user"), { hooks: { BeforeTool: [{ hooks: [bare] }] } });
+        put(join(at.root, ".env"), "A=1\n export BASH_ENV = ./x\n");
+      },
+      ["red env-loads-code"],
+    ],
+  ];
+  function trusted(folder?: string) {
+    return (at: ReturnType<typeof machine>) =>
+      put(join(at.place.home, ".gemini/trustedFolders.json"), { [folder ?? at.root]: "TRUST_FOLDER" });
+  }
+  const hooks = (at: ReturnType<typeof machine>) => ({ BeforeTool: [{ hooks: [at.ours("BeforeTool")] }] });
+  for (const [name, prepare, expected, env] of CASES)
+    test(name, async () => {
+      const at = machine("gemini", { env });
+      put(at.pathOf("user"), { hooks: hooks(at) });
+      prepare(at);
+      const findings = await at.examine();
+      expect(brief(findings)).toEqual(expected);
+      sound(findings);
+    });
+  test("none of ours, and nothing to say", async () => expect(await machine("gemini").examine()).toEqual([]));
+});
 
 describe("codex is examined", () => {
   const OFF = "[features]\nhooks = false\n";

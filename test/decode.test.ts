@@ -69,15 +69,19 @@ const CODEX_EVENTS =
   "SessionStart SessionEnd UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SubagentStart SubagentStop Stop Interrupt".split(
     " ",
   );
+const GEMINI_EVENTS =
+  "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection BeforeTool AfterTool PreCompress Notification".split(
+    " ",
+  );
 const CLAUDE_EVENTS =
   "SessionStart SessionEnd UserPromptSubmit UserPromptExpansion PreToolUse PostToolUse PostToolUseFailure PostToolBatch PermissionRequest PermissionDenied Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact Notification PreModelSwitch PostModelSwitch Setup TeammateIdle TaskCreated TaskCompleted Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged DirectoryAdded MessageDisplay".split(
     " ",
   );
 
 describe("every event a host documents has a row", () => {
-  const known = { cursor: CURSOR_EVENTS, codex: CODEX_EVENTS, claude: CLAUDE_EVENTS };
-  const counts = { cursor: 21, codex: 12, claude: 33 };
-  for (const id of ["cursor", "codex", "claude"] as const) {
+  const known = { cursor: CURSOR_EVENTS, codex: CODEX_EVENTS, claude: CLAUDE_EVENTS, gemini: GEMINI_EVENTS };
+  const counts = { cursor: 21, codex: 12, claude: 33, gemini: 11 };
+  for (const id of ["cursor", "codex", "claude", "gemini"] as const) {
     test(id, () => {
       expect(known[id].length).toBe(counts[id]);
       for (const name of known[id]) {
@@ -143,8 +147,9 @@ describe("cursor: the older reference's inputs", () => {
 });
 
 describe("tools", () => {
+  const BEFORE: Record<string, string> = { cursor: "preToolUse", gemini: "BeforeTool" };
   const pre = (id: string, tool_name: string, tool_input: Payload) =>
-    decoded(id, { hook_event_name: id === "cursor" ? "preToolUse" : "PreToolUse", session_id: "s", cwd: "/", tool_name, tool_input });
+    decoded(id, { hook_event_name: BEFORE[id] ?? "PreToolUse", session_id: "s", cwd: "/", tool_name, tool_input });
   const cases: [host: string, tool_name: string, input: Payload, tool: string, unified?: object][] = [
     ["claude", "Bash", { command: "ls", timeout: 5 }, "Bash", { command: "ls", timeout_ms: 5 }],
     ["claude", "PowerShell", { command: "dir" }, "Bash", { command: "dir" }],
@@ -198,6 +203,29 @@ describe("tools", () => {
     ["codex", "view_image", { path: "/i.png" }, "Read", { file_path: "/i.png" }],
     ["codex", "update_plan", { plan: [] }, "Other", { plan: [] }],
     ["codex", "mcp__s__t", { x: 1 }, "MCP", { server: "s", tool: "t", arguments: { x: 1 } }],
+    [
+      "gemini",
+      "run_shell_command",
+      { command: "ls", dir_path: "sub", is_background: true },
+      "Bash",
+      { command: "ls", cwd: "sub", run_in_background: true },
+    ],
+    ["gemini", "read_file", { file_path: "a", start_line: 3, end_line: 5 }, "Read", { file_path: "a", offset: 3, limit: 3 }],
+    ["gemini", "read_many_files", { include: ["a", "b/*"] }, "Read", { file_path: "a b/*" }],
+    ["gemini", "list_directory", { dir_path: "/a" }, "Glob", { pattern: "*", path: "/a" }],
+    ["gemini", "grep_search", { pattern: "x", dir_path: "a", include_pattern: "*.ts" }, "Grep", { pattern: "x", path: "a", glob: "*.ts" }],
+    [
+      "gemini",
+      "web_fetch",
+      { prompt: "compare https://a.example/x and http://b.example" },
+      "WebFetch",
+      { url: "https://a.example/x http://b.example", prompt: "compare https://a.example/x and http://b.example" },
+    ],
+    ["gemini", "web_fetch", { url: "https://a.example" }, "WebFetch", { url: "https://a.example" }],
+    ["gemini", "google_web_search", { query: "q" }, "WebSearch", { query: "q" }],
+    ["gemini", "invoke_agent", { agent_name: "a", prompt: "p" }, "Task", { prompt: "p", agent_type: "a" }],
+    ["gemini", "mcp_my_server_do_it", { a: 1 }, "MCP", { tool: "my_server_do_it", arguments: { a: 1 } }],
+    ["gemini", "save_memory", { fact: "f" }, "Other", { fact: "f" }],
   ];
   for (const [id, tool_name, input, tool, unified] of cases) {
     test(`${id} ${tool_name}`, () => expect(pre(id, tool_name, input)).toMatchObject({ tool, tool_name, input: unified as object }));
@@ -205,6 +233,7 @@ describe("tools", () => {
   test("a call whose input lacks what a policy must see is an error, not a call of no tool", () => {
     expect(() => pre("claude", "Bash", { command: ["rm"] })).toThrow("tool_input of Bash: command is Array, not string");
     expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
+    expect(() => pre("gemini", "replace", { file_path: "a" })).toThrow("tool_input of replace: old_string is missing");
     expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch names no file");
   });
   test("nulls and odd types in fields that only inform keep no policy from its work", () => {
@@ -229,6 +258,36 @@ describe("tools", () => {
     expect(mcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
     expect(mcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });
     expect(mcpName("Bash")).toBeUndefined();
+  });
+});
+
+describe("gemini", () => {
+  const payload = {
+    hook_event_name: "SessionStart",
+    session_id: "s",
+    cwd: "/",
+    transcript_path: "",
+    timestamp: "2026-11-22T00:00:00.000Z",
+  };
+  test("an MCP call is told by its context, whatever its name says", () => {
+    const call = { tool_name: "mcp_a_b_c", tool_input: { x: 1 }, mcp_context: { server_name: "a_b", tool_name: "c", command: "npx" } };
+    expect(decoded("gemini", { ...payload, ...call, hook_event_name: "BeforeTool" })).toMatchObject({
+      tool: "MCP",
+      tool_name: "mcp_a_b_c",
+      input: { server: "a_b", tool: "c", arguments: { x: 1 } },
+    });
+    const error = { ...call, tool_response: { llmContent: [{ text: "no" }], error: { message: "no" } }, hook_event_name: "AfterTool" };
+    expect(decoded("gemini", { ...payload, ...error })).toMatchObject({ output: { text: "no", is_error: true } });
+  });
+  test("the last message", () => {
+    const after = { ...payload, hook_event_name: "AfterAgent", prompt: "p", prompt_response: "DONE", stop_hook_active: true };
+    expect(decoded("gemini", after)).toMatchObject({ event: "Stop", last_message: "DONE" });
+  });
+  test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", () => {
+    const env = { GEMINI_SESSION_ID: "s" };
+    expect(detect(hosts, payload, env)).toEqual({ host: host("gemini") });
+    expect("problem" in detect(hosts, payload, { ...env, QWEN_PROJECT_DIR: "/" })).toBe(true);
+    expect("problem" in detect(hosts, payload, { GEMINI_SESSION_ID: "another" })).toBe(true);
   });
 });
 

@@ -54,7 +54,7 @@ const commandsIn = ({ setup, file }: Target, world: World) =>
 let ran = 0;
 for (const target of targets) {
   const { host, setup, scope, syntax } = target;
-  const allows = { comments: syntax === "toml" || setup.layout === "list" };
+  const allows = { comments: syntax === "toml" || setup.layout === "list" || host.id === "gemini" };
 
   describe(`${host.name}, ${scope}`, () => {
     const cases: Record<string, (home: Home, path: string) => Promise<void>> = {
@@ -265,6 +265,9 @@ test("every host and scope has every case", () => {
     "codex managed",
     "codex user",
     "codex project",
+    "gemini managed",
+    "gemini user",
+    "gemini project",
   ]);
   expect(ran).toBe(targets.length * 14);
 });

@@ -46,13 +46,14 @@ export const SAFE: Readonly<Record<string, string>> = {
   SHLVL: "1",
 };
 
+/** Gemini CLI fills variables into its settings, between quotes too [shipped 0.61.0]: no "$" stands in front of a name here. */
 function commandOf(order: EntryOrder): string {
-  // A denial by the document alone: with exit code 2 the user reads that the hook "failed". No shell's noise comes before it here.
+  // A denial by the document alone: with exit code 2 the user reads that the hook "failed", and no shell prints before it here.
   const line = [order.program, ...argumentsOf("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] })];
-  // Gemini CLI fills variables into its settings, also between quotes [shipped 0.61.0].
-  if (/\$[\w{]/.test(line.join(" ")))
+  if (order.platform !== "win32") return quote(line, "sh").replaceAll("$", String.raw`'\$'`);
+  if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
-  return order.platform === "win32" ? `& ${quote(line, "powershell")}` : quote(line, "sh");
+  return `& ${quote(line, "powershell")}`;
 }
 
 /** settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped 0.61.0]. */

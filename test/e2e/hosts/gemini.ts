@@ -15,8 +15,8 @@ const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? fal
 const ended = ({ sessions }: Run) => sessions.every(({ code }) => code === 0);
 const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
 const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
-/** Only in what the shell gave back. */
-const fedOutput = (run: Run) => fed(run, "Process Group PGID");
+/** It prints a word that is in no request before. */
+const PRINTS: Setup = { script: says(bash("echo OUTPUT-$((40 + 2)) | tee marker.txt")) };
 
 const ASKS = JSON.stringify({ decision: "ask", reason: "somebody else's hook" });
 const PROJECT = ".gemini/settings.json";
@@ -24,8 +24,13 @@ const inProject = (settings: object): Pick<Setup, "files"> => ({ files: { [PROJE
 
 const scenarios: Record<string, Scenario> = {
   SessionStart: { setup: base, passed: toEnd },
-  BeforeTool: { setup: base, passed: marked, rewrite },
-  AfterTool: { setup: base, passed: fedOutput },
+  BeforeTool: {
+    setup: base,
+    passed: marked,
+    rewrite,
+    unshown: { ask: "headless the question ends the run; a case of its own shows that" },
+  },
+  AfterTool: { setup: PRINTS, passed: (run) => fed(run, "OUTPUT-42") },
   BeforeAgent: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
   AfterAgent: { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
   SessionEnd: { setup: base, passed: toEnd },
