@@ -335,7 +335,7 @@ describe("flaws", () => {
     ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":"x"}]}}', "leaves it out", '{"matcher"'],
     ["gemini", "settings.json", '{"hooks":{"BeforeTool":[null]}}', "hooks.BeforeTool.0", "null"],
     ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[]}]}}', "no hook of this event, from no file", "5"],
-    ["gemini", "settings.json", codexHandler('{"command":"x"}'), "this has to be command", '{"command"'],
+    ["gemini", "settings.json", codexHandler('{"command":"x"}'), "type", '{"command"'],
     ["gemini", "settings.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
     ["gemini", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],
   ];

@@ -2,7 +2,7 @@ import { type Capabilities, downgrade, drop, emulated, native, type Row, type So
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts. */
-export type Shape = "gate" | "block" | "stop" | "context" | "message" | "none";
+export type Shape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
 /** The released bundle, and the documents that it carries. */
 const SHIPPED: Source = "shipped 0.61.0";
@@ -87,7 +87,12 @@ export const capabilities: Capabilities<Shape> = {
   PreCompress: () => observing("PreCompact", "message"),
   Notification: () => observing("Notification", "message"),
   BeforeModel: () => blocking("Native", "gate", `${DENIED}: the model is not asked`, askBlocks, noContext),
-  AfterModel: () => blocking("Native", "block", 'decision "deny": what the model said is discarded', askBlocks, noContext),
+  AfterModel: () => ({
+    ...observing("Native", "halt"),
+    deny: emulated('continue false ends the whole turn; a decision "deny" would be told, and what the model said be done', SHIPPED),
+    ask: askBlocks,
+    reason: native("stopReason", SHIPPED),
+  }),
   BeforeToolSelection: () => ({
     ...observing("Native", "none"),
     deny: unenforceable("Gemini CLI reads nothing but a toolConfig at this event", SHIPPED),

@@ -36,6 +36,8 @@ function document({ decision, reason, user_message, additional_context, input }:
       return { ...denial, systemMessage: user_message, hookSpecificOutput };
     case "stop":
       return { ...denial, systemMessage: [user_message, additional_context].filter(Boolean).join("\n\n") || undefined };
+    case "halt":
+      return { ...(decision === "deny" && { continue: false, stopReason: reason }), systemMessage: user_message };
     case "context":
       return { systemMessage: user_message, hookSpecificOutput };
     case "message":

@@ -16,7 +16,9 @@ const Handler = v.pipe(
   v.check(({ type, command }) => type !== "command" || Boolean(command), "a command is missing"),
 );
 const Group = v.looseObject({ hooks: v.array(Handler) });
-const Hooks = v.looseObject({ hooks: v.optional(v.record(v.string(), v.array(Group))) });
+const Hooks = v.looseObject({
+  hooks: v.optional(v.pipe(v.custom<object>(isObject, "this has to be an object"), v.record(v.string(), v.array(Group)))),
+});
 
 const anything = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
 const Matched = v.union([v.looseObject({ matcher: v.nullish(v.string("this has to be a text")) }), anything(isObject)]);

@@ -50,7 +50,7 @@ export const SAFE: Readonly<Record<string, string>> = {
 function commandOf(order: EntryOrder): string {
   // A denial by the document alone: with exit code 2 the user reads that the hook "failed", and no shell prints before it here.
   const line = [order.program, ...argumentsOf("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] })];
-  if (order.platform !== "win32") return quote(line, "sh").replaceAll("$", String.raw`'\$'`);
+  if (order.platform !== "win32") return quote(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
   return `& ${quote(line, "powershell")}`;

@@ -18,7 +18,7 @@ const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run:
 /** It prints a word that is in no request before. */
 const PRINTS: Setup = { script: says(bash("echo OUTPUT-$((40 + 2)) | tee marker.txt")) };
 
-const ASKS = JSON.stringify({ decision: "ask", reason: "somebody else's hook" });
+const ASKS = JSON.stringify({ decision: "ask", reason: "another hook" });
 const PROJECT = ".gemini/settings.json";
 const inProject = (settings: object): Pick<Setup, "files"> => ({ files: { [PROJECT]: JSON.stringify(settings) } });
 
@@ -36,7 +36,7 @@ const scenarios: Record<string, Scenario> = {
   SessionEnd: { setup: base, passed: toEnd },
   PreCompress: { setup: base, passed: toEnd },
   Notification: {
-    // Somebody else's hook has the person asked; nobody is there, and the run ends.
+    // Another hook has the person asked; nobody is there, and the run ends.
     setup: { ...base, ...inProject({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }) },
     passed: called("Notification"),
     ended,
