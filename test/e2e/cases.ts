@@ -43,8 +43,8 @@ export function commonCases(driver: Driver): Case[] {
     string,
     string,
   ];
-  const startsWithContext =
-    pick(driver.host.capabilities[START]?.().additional_context as Cells<Support>, driver.says).support === "native";
+  const takesContext = (event: string) =>
+    pick(driver.host.capabilities[event]?.().additional_context as Cells<Support>, driver.says).support === "native";
   const main = (...calls: ReturnType<typeof bash>[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
   const base: Setup = { script: main(bash(MARK)) };
   const atTool = [{ event: PRE, answer: deny }];
@@ -88,7 +88,7 @@ export function commonCases(driver: Driver): Case[] {
           !fired(run, PRE) && "our process did not run",
           holds === marked(run) && (holds ? "the call took place" : "the call did not take place"),
           holds && !fed(run, "its policy is to deny then") && "the model was not told why",
-          Boolean(answers) && !fed(run, CONTEXT) && "the model was not told the context",
+          Boolean(answers) && takesContext(PRE) && !fed(run, CONTEXT) && "the model was not told the context",
           fed(run, "NOISE") && "the model was told the noise",
         );
       },
@@ -187,7 +187,10 @@ export function commonCases(driver: Driver): Case[] {
         first(
           soundness(run),
           !marked(run) && "the call did not take place",
-          startsWithContext && Boolean(Bun.which("git", { PATH })) && !fed(run, "Git branch: main") && "the model was not told the branch",
+          takesContext(START) &&
+            Boolean(Bun.which("git", { PATH })) &&
+            !fed(run, "Git branch: main") &&
+            "the model was not told the branch",
         ),
     },
     {

@@ -137,7 +137,13 @@ export const gemini: Driver = {
     start({ args, prompt = "do it" }, _setup, { url }) {
       return {
         argv: [node, program(release.folder), ...(args ?? ["-m", "gemini-2.5-flash", "--yolo", "-p", prompt])],
-        env: { GEMINI_API_KEY: "dummy", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_NO_RELAUNCH: "true" },
+        env: {
+          GEMINI_API_KEY: "dummy",
+          GOOGLE_GEMINI_BASE_URL: url,
+          GEMINI_CLI_NO_RELAUNCH: "true",
+          // From Node 22 on it starts a third faster.
+          NODE_COMPILE_CACHE: join(release.folder, "compiled"),
+        },
       };
     },
   }),
@@ -147,7 +153,7 @@ export const gemini: Driver = {
   shown,
   bash,
   several: [{ scopes: ["user", "project", "managed"], times: 1 }],
-  missing: { passes: "*" },
+  missing: { blocks: "*" },
   projectEnv: (env) => ({
     ".gemini/.env": Object.entries({ NOTHING: "", ...env })
       .map(([name, value]) => `${name}=${value}\n`)
