@@ -329,11 +329,11 @@ describe("the command", () => {
   test("install, status, doctor and uninstall, as a person runs them", () => {
     using home = machine();
     const { home: at } = home.place;
-    for (const path of [".claude/x", ".cursor/x", ".codex/x"]) put(join(at, path), "");
+    for (const path of [".claude/x", ".cursor/x", ".codex/x", ".gemini/x"]) put(join(at, path), "");
     expect(run(home, "doctor").code).toBe(1);
     const installed = run(home, "install");
     expect([installed.code, installed.stderr]).toEqual([0, ""]);
-    expect(installed.stdout).toContain("3 files were written. bridge-hooks doctor shows whether a denial holds now.");
+    expect(installed.stdout).toContain("4 files were written. bridge-hooks doctor shows whether a denial holds now.");
     expect(installed.stdout).toContain("nothing was trusted on your behalf");
     expect(run(home, "install").stdout).toContain("Nothing was written: all of it is there.");
     const status = run(home, "status", "--json");
