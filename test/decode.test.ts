@@ -222,6 +222,7 @@ describe("tools", () => {
       { url: "https://a.example/x http://b.example", prompt: "compare https://a.example/x and http://b.example" },
     ],
     ["gemini", "web_fetch", { url: "https://a.example" }, "WebFetch", { url: "https://a.example" }],
+    ["gemini", "search_file_content", { pattern: "x" }, "Grep", { pattern: "x" }],
     ["gemini", "google_web_search", { query: "q" }, "WebSearch", { query: "q" }],
     ["gemini", "invoke_agent", { agent_name: "a", prompt: "p" }, "Task", { prompt: "p", agent_type: "a" }],
     ["gemini", "mcp_my_server_do_it", { a: 1 }, "MCP", { tool: "my_server_do_it", arguments: { a: 1 } }],
@@ -282,6 +283,12 @@ describe("gemini", () => {
   test("the last message", () => {
     const after = { ...payload, hook_event_name: "AfterAgent", prompt: "p", prompt_response: "DONE", stop_hook_active: true };
     expect(decoded("gemini", after)).toMatchObject({ event: "Stop", last_message: "DONE" });
+  });
+  test("files that the prompt names", () => {
+    const prompt =
+      "look\n--- Content from referenced files ---\nContent from @a b.txt:\none\nContent from @c:\ntwo\n--- End of content ---";
+    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({ attachments: ["a b.txt", "c"] });
+    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt: "look at @a" })).toMatchObject({ attachments: [] });
   });
   test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", () => {
     const env = { GEMINI_SESSION_ID: "s" };

@@ -40,7 +40,9 @@ export function toolCall(tool_name: string, input: Payload, mcp?: MCP): ToolCall
     }
     case "list_directory":
       return { tool: "Glob", tool_name, input: { pattern: "*", path: read(inputs.list_directory).dir_path } };
-    case "grep_search": {
+    case "grep_search":
+    // Its older name, by which a model can still call it [seen 0.61.0, 2026-11-22].
+    case "search_file_content": {
       const { pattern, dir_path: path, include_pattern: glob } = read(inputs.grep_search);
       return { tool: "Grep", tool_name, input: { pattern, path, glob } };
     }
@@ -67,11 +69,21 @@ function output(tool: ToolCall["tool"], raw: unknown): MCPOutput {
   return { text: outputText(raw.llmContent), raw, ...(tool === "MCP" && { is_error: raw.error !== undefined }) };
 }
 
+/** Files that the prompt names with "@": Gemini CLI has read them already, without a call, and put them behind it [seen 0.61.0, 2026-11-22]. */
+function attached(prompt: unknown): string[] {
+  const [, behind = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
+  return [...behind.matchAll(/^Content from @(.+):$/gm)].map(([, path = ""]) => path);
+}
+
 /** A payload of Gemini CLI as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
   const base = { native_event, host: "gemini", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
   const { event } = row;
-  if (!isCallEvent(event)) return sessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
+  if (!isCallEvent(event)) {
+    const decoded = sessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
+    if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = attached(payload.prompt);
+    return decoded;
+  }
   const { tool_name, tool_input, mcp_context } = checked(Call, payload, native_event);
   const call = toolCall(tool_name, tool_input, mcp_context);
   const result = event === "PostToolUse" ? { output: output(call.tool, payload.tool_response) } : {};

@@ -3,6 +3,8 @@ import type { Payload, Rewritten } from "../../core/host.ts";
 import type { FileChange } from "../../core/tool.ts";
 import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 
+const GREP = { pattern: "pattern", path: "dir_path", glob: "include_pattern" };
+
 /** The unified fields of each tool, by Gemini CLI's names. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   run_shell_command: { command: "command", description: "description", cwd: "dir_path", run_in_background: "is_background" },
@@ -10,7 +12,8 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   write_file: { file_path: "file_path", content: "content" },
   glob: { pattern: "pattern", path: "dir_path" },
   list_directory: { path: "dir_path" },
-  grep_search: { pattern: "pattern", path: "dir_path", glob: "include_pattern" },
+  grep_search: GREP,
+  search_file_content: GREP,
   web_fetch: { prompt: "prompt" },
   google_web_search: { query: "query" },
   invoke_agent: { prompt: "prompt", agent_type: "agent_name" },

@@ -15,7 +15,7 @@ export const TOOL_NAMES: ToolNames = {
   Write: ["write_file"],
   Edit: ["replace"],
   Glob: ["glob", "list_directory"],
-  Grep: ["grep_search"],
+  Grep: ["grep_search", "search_file_content"],
   WebFetch: ["web_fetch"],
   WebSearch: ["google_web_search"],
   Task: ["invoke_agent"],
@@ -91,7 +91,11 @@ export const setup: Setup = {
     timeout: TIMEOUT_S * 1000,
     ...(order.platform !== "win32" && { env: SAFE }),
   }),
-  by_hand: () => ["Gemini CLI runs no hook, wherever it is configured, in a folder that you do not trust: start gemini there and trust it"],
+  by_hand: (scope) => [
+    "Gemini CLI runs no hook, whoever configured it, in a folder that you do not trust: start gemini there and trust it",
+    // [seen 0.61.0, 2026-11-22]
+    ...(scope === "project" ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"] : []),
+  ],
   check: async () => (await import("./check.ts")).check,
   pack: async () => (await import("./pack.ts")).pack,
 };

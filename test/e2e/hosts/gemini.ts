@@ -1,7 +1,21 @@
 import { join } from "node:path";
 import { gemini as host } from "../../../src/hosts/gemini/index.ts";
 import { SAFE } from "../../../src/hosts/gemini/setup.ts";
-import { asked, type Case, type Driver, fed, file, fired, first, marked, type Scenario, skipped, soundness, TOKEN } from "../driver.ts";
+import {
+  type Action,
+  asked,
+  type Case,
+  type Driver,
+  fed,
+  file,
+  fired,
+  first,
+  marked,
+  type Scenario,
+  skipped,
+  soundness,
+  TOKEN,
+} from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 
@@ -16,7 +30,7 @@ const ended = ({ sessions }: Run) => sessions.every(({ code }) => code === 0);
 const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
 const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
 /** It prints a word that is in no request before. */
-const PRINTS: Setup = { script: says(bash("echo OUTPUT-$((40 + 2)) | tee marker.txt")) };
+const PRINTS: Setup = { script: says(bash("printf OUTPUT-%s 42 | tee marker.txt")) };
 
 const ASKS = JSON.stringify({ decision: "ask", reason: "another hook" });
 const PROJECT = ".gemini/settings.json";
@@ -189,12 +203,13 @@ export const gemini: Driver = {
       done: (run) => fed(run, "Found 1 file(s)"),
       setup: notes,
     },
-    grep_search: {
-      calls: [{ name: "grep_search", input: { pattern: "one" } }],
-      tool: "grep_search",
-      done: (run) => fed(run, "NOTES-TOKEN"),
-      setup: notes,
-    },
+    ...Object.fromEntries(
+      // The second is the first one's older name.
+      ["grep_search", "search_file_content"].map((tool): [string, Action] => [
+        tool,
+        { calls: [{ name: tool, input: { pattern: "one" } }], tool, done: (run) => fed(run, "NOTES-TOKEN"), setup: notes },
+      ]),
+    ),
     "an MCP tool": {
       calls: [{ name: "mcp_tiny_echo", input: { text: "hello" } }],
       tool: "mcp_tiny_echo",
@@ -268,6 +283,18 @@ export const gemini: Driver = {
           marked(run) && "the call took place",
           !called("Notification")(run) && "nobody was asked",
           toEnd(run) && "the model had another word: tell the table",
+        ),
+    },
+    {
+      name: "limit: a file that the prompt names with @ is read without a call; a hook of the prompt is told of it",
+      setup: { script: { main: [FINAL] }, ...notes, ...denying, steps: [{ prompt: "look at @notes.txt" }] },
+      judge: (run) =>
+        first(
+          soundness(run),
+          fired(run, "BeforeTool") && "it is a call: the limit is gone",
+          !fed(run, "NOTES-TOKEN") && "the file was not read",
+          !run.calls.some(({ payload }) => String(payload.prompt).includes("\nContent from @notes.txt:\n")) &&
+            "the prompt's hook was not told",
         ),
     },
     {
