@@ -15,7 +15,7 @@ export interface HostOptions {
   cursorDeny?: "exit" | "json";
   /** What Codex gets for "ask", which it can't do: a denial, or nothing (its own approval applies). Default "deny". */
   codexAskFallback?: "deny" | "ask";
-  /** What Gemini CLI gets for "ask", after which it waits for ever where nobody answers. Default "deny". */
+  /** What Gemini CLI gets for "ask", after which it hangs or ends where nobody can answer. Default "deny". */
   geminiAskFallback?: "deny" | "ask";
   /** How Gemini CLI gets a denial: with exit code 2, or the document alone, without a word about a hook that "failed". Default "exit". */
   geminiDeny?: "exit" | "json";

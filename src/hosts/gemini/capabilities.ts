@@ -60,8 +60,9 @@ export const capabilities: Capabilities<Shape> = {
     allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { silent: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
-      'headless, Gemini CLI waits for ever after "ask", with --yolo too; --gemini-ask-fallback ask sends it all the same',
-      "unverified",
+      // [seen 0.61.0, 2026-11-22, with --yolo]
+      'headless, where nobody can answer, Gemini CLI hangs or ends after "ask"; --gemini-ask-fallback ask sends it all the same',
+      SHIPPED,
       { unless: fallback },
     ),
     reason: native("reason", SHIPPED),

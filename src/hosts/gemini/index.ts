@@ -10,7 +10,7 @@ export const gemini = defineHost({
   id: "gemini",
   name: "Gemini CLI",
   options: {
-    geminiAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask", after which it waits for ever where nobody answers' },
+    geminiAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask", after which it hangs or ends where nobody can answer' },
     geminiDeny: {
       values: ["exit", "json"],
       meaning: "deny by exit code 2 as well, which holds with noise before the document, or by the document alone",
