@@ -227,6 +227,10 @@ describe("rewrites that the host would ignore are denied", () => {
     ["cursor", "preToolUse.Fetch", { url: "http://x" }],
     ["cursor", "preToolUse.Delete", { files: [] }],
     ["cursor", "preToolUse.MCP_echo", { arguments: {} }],
+    ["gemini", "BeforeTool-run_shell_command", { timeout_ms: 5 }],
+    ["gemini", "BeforeTool-list_directory", { pattern: "*.ts" }],
+    ["gemini", "BeforeTool-mcp_tiny_echo", { arguments: {} }],
+    ["gemini", "BeforeTool-replace", { files: [{ file_path: "/a", operation: "delete", edits: [] }] }],
     ["claude", "PreToolUse-mcp__tiny__echo", { arguments: [] }],
     ["claude", "PreToolUse-Edit", { files: {} }],
     ["claude", "PreToolUse-Edit", { files: [{ file_path: "/a" }], bogus: 1 }],
@@ -283,6 +287,7 @@ describe("whole answers", () => {
   const bash = () => eventOf("claude", "PreToolUse-Bash");
   const cursorShell = (version?: string) => eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
   const codexBash = () => eventOf("codex", "PreToolUse-Bash");
+  const geminiBash = () => eventOf("gemini", "BeforeTool-run_shell_command");
   const denied = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
   const cases: [name: string, actual: () => unknown, wanted: unknown][] = [
     [
@@ -480,6 +485,51 @@ describe("whole answers", () => {
       "codex: ask, with the fallback turned off, prints nothing",
       () => answer(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: deny with all texts",
+      () => answer(geminiBash(), denied),
+      {
+        stdout: { decision: "deny", reason: "R", systemMessage: "U" },
+        stderr: "R",
+        exit_code: 2,
+        losses: ["additional_context drop"],
+      },
+    ],
+    [
+      "gemini: deny by the document alone",
+      () => answer(geminiBash(), { decision: "deny", reason: "R" }, { geminiDeny: "json" }),
+      { stdout: { decision: "deny", reason: "R" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: deny without a reason",
+      () => answer(geminiBash(), { decision: "deny" }, { geminiDeny: "json" }),
+      { stdout: { decision: "deny", reason: "A hook denied it." }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: ask is a denial",
+      () => answer(geminiBash(), { decision: "ask", reason: "R" }),
+      { stdout: { decision: "deny", reason: asked("Gemini CLI") }, stderr: asked("Gemini CLI"), exit_code: 2, losses: ["ask downgrade"] },
+    ],
+    [
+      "gemini: ask, with the fallback turned off: the person reads the reason",
+      () => answer(geminiBash(), { decision: "ask", reason: "R" }, { geminiAskFallback: "ask" }),
+      { stdout: { decision: "ask", reason: "R", systemMessage: "R" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: a denial after the call keeps the context",
+      () => answer(eventOf("gemini", "AfterTool-run_shell_command"), denied),
+      { stdout: { decision: "deny", reason: "R\n\nC", systemMessage: "U" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: rewrite sends the whole input",
+      () => answer(geminiBash(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: { hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: { command: "npm ci", description: "write marker" } } },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
     ],
     [
       "codex: rewrite",

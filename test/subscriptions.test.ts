@@ -110,6 +110,14 @@ describe("one call, one decision", () => {
   });
 });
 
+test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of it", async () => {
+  const { subscriptions } = await of("gemini").setup();
+  const matcherFor = (tools: Tool[]) => subscriptions([{ event: "PreToolUse", tools }]).map(({ matcher }) => matcher);
+  expect(matcherFor(["Edit"])).toEqual(["^(replace)$"]);
+  expect(matcherFor(["Bash", "Grep"])).toEqual(["^(run_shell_command|grep_search|search_file_content)$"]);
+  expect(matcherFor(["Bash", "MCP"])).toEqual([undefined]);
+});
+
 test("Codex trusts a command by its letters: these must not change", async () => {
   const codex = of("codex");
   const setup = await codex.setup();

@@ -75,7 +75,10 @@ export const capabilities: Capabilities<Shape> = {
   }),
   AfterTool: () =>
     blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
-  BeforeAgent: () => blocking("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
+  BeforeAgent: () => ({
+    ...blocking("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
+    reason: native("reason: the user reads it, unless the hook gave a user_message", SHIPPED),
+  }),
   AfterAgent: () =>
     blocking(
       "Stop",

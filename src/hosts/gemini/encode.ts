@@ -33,7 +33,10 @@ function document({ decision, reason, user_message, additional_context, input }:
       if (decision === "ask") return { decision, reason, systemMessage: user_message ?? reason, hookSpecificOutput };
       return { ...denial, systemMessage: user_message, hookSpecificOutput };
     case "block":
-      return { ...denial, systemMessage: user_message, hookSpecificOutput };
+      // A context beside a denial would be dropped [shipped 0.61.0].
+      if (decision === "deny")
+        return { decision, reason: [reason, additional_context].filter(Boolean).join("\n\n"), systemMessage: user_message };
+      return { systemMessage: user_message, hookSpecificOutput };
     case "stop":
       return { ...denial, systemMessage: [user_message, additional_context].filter(Boolean).join("\n\n") || undefined };
     case "halt":

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
 import { named, note, objectOf, oldRows, oursIn, red } from "../check.ts";
+import { readConfig } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 import { SAFE, userFolder } from "./setup.ts";
 
@@ -59,7 +60,7 @@ function environment({ place, files }: Examination): Finding[] {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readConfig(path);
   } catch {
     return "";
   }
@@ -87,7 +88,7 @@ function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "ye
   const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${userFolder(place)}/trustedFolders.json`;
   let rules: [string, unknown][];
   try {
-    rules = Object.entries(objectOf(Bun.JSONC.parse(readFileSync(path, "utf8"))));
+    rules = Object.entries(objectOf(Bun.JSONC.parse(readConfig(path))));
   } catch {
     return "unknown";
   }

@@ -8,7 +8,7 @@ const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
   win32: "C:/ProgramData/gemini-cli",
 };
 
-/** As in decode.ts. MCP tools are `mcp_<server>_<tool>`. */
+/** As in decode.ts. MCP tools are `mcp_<server>_<tool>` in 0.61.0, and had other names before [unverified]: they are told without a matcher. */
 export const TOOL_NAMES: ToolNames = {
   Bash: ["run_shell_command"],
   Read: ["read_file", "read_many_files"],
@@ -19,7 +19,6 @@ export const TOOL_NAMES: ToolNames = {
   WebFetch: ["web_fetch"],
   WebSearch: ["google_web_search"],
   Task: ["invoke_agent"],
-  MCP: ["mcp_.*"],
 };
 
 /** ~/.gemini. */
