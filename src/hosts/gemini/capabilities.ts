@@ -60,8 +60,8 @@ export const capabilities: Capabilities<Shape> = {
     allow: native("nothing is printed; Gemini CLI's own approval still applies", SHIPPED, { silent: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
-      // [seen 0.61.0, 2026-11-22, with --yolo]
-      'headless, where nobody can answer, Gemini CLI hangs or ends after "ask"; --gemini-ask-fallback ask sends it all the same',
+      // With --yolo too, where a terminal asks [seen 0.61.0, 2026-11-22].
+      'headless, where nobody can answer, Gemini CLI hangs or ends after "ask"; --gemini-ask-fallback ask sends it, for terminals',
       SHIPPED,
       { unless: fallback },
     ),

@@ -148,15 +148,19 @@ export const gemini: Driver = {
         if (document) put(fileIn(place, where as "user"), JSON.stringify(document));
       put(join(place.home, ".gemini/trustedFolders.json"), JSON.stringify({ [place.project]: "TRUST_FOLDER" }));
     },
-    start({ args, prompt = "do it" }, _setup, { url }) {
+    start({ args, prompt = "do it", terminal }, _setup, { url }) {
+      const gemini = [node, program(release.folder), "-m", "gemini-2.5-flash"];
       return {
-        argv: [node, program(release.folder), ...(args ?? ["-m", "gemini-2.5-flash", "--yolo", "-p", prompt])],
+        argv: terminal
+          ? [process.execPath, join(import.meta.dir, "claude-terminal.ts"), JSON.stringify(terminal), ...gemini]
+          : [...gemini, ...(args ?? ["--yolo", "-p", prompt])],
         env: {
           GEMINI_API_KEY: "dummy",
           GOOGLE_GEMINI_BASE_URL: url,
           GEMINI_CLI_NO_RELAUNCH: "true",
           // From Node 22 on it starts a third faster.
           NODE_COMPILE_CACHE: join(release.folder, "compiled"),
+          ...(terminal && { TERM: "xterm-256color" }),
         },
       };
     },
@@ -307,6 +311,22 @@ export const gemini: Driver = {
           run.sessions[0]?.code !== 55 && `it ended with exit code ${run.sessions[0]?.code}`,
           marked(run) && "the call took place",
         ),
+    },
+    {
+      name: "limit: in a terminal, in a folder that is not trusted, a call takes place without any hook",
+      setup: {
+        ...base,
+        ...denying,
+        idle: true,
+        steps: [
+          {
+            env: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
+            // The person allows it.
+            terminal: ["/Typeyourmessage/", "+1000", "do it\r", "/Allow/", "+1000", "\r", "/FINAL/", "+500", "/quit\r", "+2000"],
+          },
+        ],
+      },
+      judge: skipped,
     },
     {
       name: "managed through the system's settings: the denial holds",
