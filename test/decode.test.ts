@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EVENTS } from "../src/core/event.ts";
 import { type Host, type Payload, rowOf } from "../src/core/host.ts";
-import { parsePatch, renderPatch } from "../src/hosts/codex/patch.ts";
+import { parsePatch, renderPatch } from "../src/hosts/patch.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { mcpName, withoutNulls } from "../src/hosts/wire.ts";
 import { detect } from "../src/run/detect.ts";

@@ -5,7 +5,7 @@ import type { Decoded, Payload } from "../../core/host.ts";
 import type { MCPOutput, ToolCall } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { checked, mcpName, outputText, texts } from "../wire.ts";
-import { parsePatch } from "./patch.ts";
+import { parsePatch } from "../patch.ts";
 import { Call, COMMON, inputs } from "./wire.ts";
 
 /** Codex's tools by unified tool. A patch that is fed to `apply_patch` through the shell arrives as Bash. */

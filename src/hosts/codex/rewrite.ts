@@ -2,7 +2,7 @@ import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
 import { patched, patchedArguments, patchedFiles } from "../wire.ts";
-import { renderPatch } from "./patch.ts";
+import { renderPatch } from "../patch.ts";
 
 /** The unified fields of each tool, by Codex's names. */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,4 +1,4 @@
-import type { FileChange, TextEdit } from "../../core/tool.ts";
+import type { FileChange, TextEdit } from "../core/tool.ts";
 
 const OPERATIONS = [
   ["*** Add File:", "add"],
@@ -7,12 +7,12 @@ const OPERATIONS = [
 ] as const;
 const MOVE = "*** Move to:";
 
-/** A line as Codex trims it: U+0085 is a space there. */
+/** A line as the hosts of this format trim it: U+0085 is a space there. */
 const trimmed = (line: string) => line.replace(/^[\s\x85]+|[\s\x85]+$/g, "");
 
 /**
  * The files that an apply_patch text changes.
- * A header counts wherever Codex might take the line for one (it trims lines), so that no file goes unseen.
+ * A header counts wherever such a host might take the line for one (it trims lines), so that no file goes unseen.
  * @throws Error when the text names no file.
  */
 export function parsePatch(patch: string): FileChange[] {
