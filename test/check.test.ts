@@ -235,6 +235,20 @@ describe("a verdict", () => {
     ["cursor", "stop", "the form of others", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
     ["cursor", "stop", "exit code 2", "", "no", 2, {}, "passed"],
     ["cursor", "stop", "exit code 1, failClosed", "", "", 1, closed, "broken goes on"],
+    ["copilot", "preToolUse", "a denial", JSON.stringify(DENY), "", 0, {}, "denied"],
+    ["copilot", "preToolUse", "exit code 2 without a word", "", "", 2, {}, "denied"],
+    ["copilot", "preToolUse", "exit code 1", "", "", 1, {}, "broken blocks the call"],
+    ["copilot", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
+    ["copilot", "preToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
+    ["copilot", "PreToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "denied"],
+    ["copilot", "preToolUse", "a text before the document", `log\n${JSON.stringify(DENY)}`, "", 0, {}, "broken no document"],
+    ["copilot", "preToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
+    ["copilot", "permissionRequest", "a denial", '{"behavior":"deny"}', "", 0, {}, "denied"],
+    ["copilot", "permissionRequest", "exit code 1", "", "", 1, {}, "broken blocks the call"],
+    ["copilot", "userPromptSubmitted", "exit code 2", "", "no", 2, {}, "passed"],
+    ["copilot", "userPromptSubmitted", "a block", '{"decision":"block","reason":"R"}', "", 2, {}, "denied"],
+    ["copilot", "postToolUse", "exit code 1", "", "", 1, {}, "broken goes on"],
+    ["copilot", "sessionStart", "a block", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
   ];
   for (const [id, native_event, what, stdout, stderr, exit_code, handler, expected] of SEEN)
     test(`${id} ${native_event}: ${what} is ${expected.split(" ")[0]}`, () => {
@@ -249,11 +263,11 @@ describe("a sample", () => {
   for (const host of hosts) {
     const { sample } = checkOf(host.id);
     test(`${host.id}: every recorded event has one, and it is that host's`, () => {
-      const recorded = new Set(fixturesOf(host).map(({ payload }) => String(payload.hook_event_name)));
+      const recorded = new Set(fixturesOf(host).map(({ payload }) => host.eventName(payload)));
       expect(recorded.size).toBeGreaterThan(10);
       for (const native_event of recorded) {
         const payload = sample(native_event) as Payload;
-        expect([native_event, payload?.hook_event_name]).toEqual([native_event, native_event]);
+        expect([native_event, payload && host.eventName(payload)]).toEqual([native_event, native_event]);
         const row = (host.capabilities[native_event] ?? host.unknown)();
         const { event } = host.decode(payload, native_event, row);
         const call = event.event === "PreToolUse" && "tool" in event && event.tool === "Bash";
@@ -285,6 +299,9 @@ describe("flaws", () => {
       '{ "ui": 5, // comment\n "hooksConfig": {}, "hooks": { "BeforeTool": [{ "matcher": "(", "hooks": [{ "type": "command", "command": "x", "timeout": "5" }] }], "Zz": [] } }',
     cursor: '{ "version": 1, // comment\n "zz": 1, "hooks": { "stop": [{ "command": "x", "timeout": 0.5, "matcher": "*", "zz": 1 }] } }',
   };
+  good.copilot =
+    '{ "hooks": { "preToolUse": [{ "command": "x", "zz": 1 }, { "bash": "x", "timeoutSec": 5 }, { "type": "http", "url": "https://x" }], "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }], "zz": 1 }, "zz": 1 }';
+  const copilotEntry = (entry: string) => `{"version":1,"hooks":{"preToolUse":[${entry}]}}`;
   const codexHandler = (handler: string, group = "") => `{"hooks":{"PreToolUse":[{${group}"hooks":[${handler}]}]}}`;
   const cursorEntry = (entry: string) => `{"version":1,"hooks":{"stop":[{"command":"x",${entry}}]}}`;
   /** [host, file, text, message, what stands at the offset]. */
@@ -338,6 +355,20 @@ describe("flaws", () => {
     ["gemini", "settings.json", codexHandler('{"command":"x"}'), "type", '{"command"'],
     ["gemini", "settings.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
     ["gemini", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],
+    ["copilot", "hooks.json", '{"version":1,}', "trailing comma; remove it; Copilot drops the whole file", ",}"],
+    ["copilot", "hooks.json", "{/* c */}", "comment", "/*"],
+    ["copilot", "hooks.json", '\ufeff{"version":1}', "BOM"],
+    ["copilot", "hooks.json", '{"version":2}', "version: this has to be 1; Copilot drops the whole file", "2"],
+    ["copilot", "hooks.json", '{"disableAllHooks":"no"}', "disableAllHooks", '"no"'],
+    ["copilot", "hooks.json", '{"hooks":{"preToolUse":{}}}', "this has to be a list; Copilot drops the whole file", "{}"],
+    ["copilot", "hooks.json", '{"hooks":{"Stop":[],"Stop":[]}}', "twice", '"Stop":[]}'],
+    ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot drops this entry", "{}"],
+    ["copilot", "hooks.json", copilotEntry('{"command":"x","timeout":-1}'), "timeout", "-1"],
+    ["copilot", "hooks.json", copilotEntry('{"command":"x","timeoutSec":"5"}'), "timeoutSec", '"5"'],
+    ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":""}'), "is no pattern", '""'],
+    ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":"*"}'), "is no pattern", '"*"'],
+    ["copilot", "settings.json", copilotEntry("{}"), "a command is missing; Copilot drops all hooks", "{}"],
+    ["copilot", ".github/copilot/settings.local.json", "{/* c */}", "comment", "/*"],
   ];
   for (const [id, file, text, message, place] of BAD)
     test(`${id} ${file}: ${text}`, () => {
@@ -350,6 +381,7 @@ describe("flaws", () => {
   test("files that each host takes have none", () => {
     for (const { id } of hosts) expect([id, checkOf(id).flaws(good[id] as string, "/x/hooks.json")]).toEqual([id, []]);
     expect(checkOf("codex").flaws('[hooks.state."a:b"]\nenabled = true\n', "/x/config.toml")).toEqual([]);
+    expect(checkOf("copilot").flaws('\ufeff{/* c */ "hooks": {"stop": [],}}', "/home/x/.copilot/settings.json")).toEqual([]);
   });
 
   test("what `install` writes has none", () => {
@@ -418,6 +450,13 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
 
   test("codex: the user's shell in the project, without a line feed", () => {
     expect(started("codex", entry, file("user", join(home, ".codex/hooks.json")))).toEqual([[undefined, ...said(root, "", {})]]);
+  });
+
+  test("copilot: without a profile, in the project", () => {
+    const variables = { CLAUDE_PROJECT_DIR: root };
+    expect(started("copilot", entry, file("user", join(home, ".copilot/hooks/bridge-hooks.json")))).toEqual([
+      [undefined, ...said(root, "", variables)],
+    ]);
   });
 
   test("cursor: both ways, in the folder that the file's scope says", () => {
@@ -746,6 +785,83 @@ describe("gemini is examined", () => {
       sound(findings);
     });
   test("none of ours, and nothing to say", async () => expect(await machine("gemini").examine()).toEqual([]));
+});
+
+describe("copilot is examined", () => {
+  const entries = (handler: Payload) => JSON.stringify({ version: 1, hooks: { preToolUse: [handler] } });
+  const CLAUDES = JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `${PROGRAM} --host claude` }] }] } });
+
+  test("an entry of the user's: nothing", async () => {
+    const { pathOf, ours, examine } = machine("copilot");
+    put(pathOf("user"), entries(ours("preToolUse")));
+    expect(await examine()).toEqual([]);
+  });
+
+  test("an entry in a project runs where the folder is trusted", async () => {
+    const { pathOf, ours, examine } = machine("copilot");
+    put(pathOf("project"), entries(ours("preToolUse")));
+    const found = await examine();
+    expect(brief(found)).toEqual(["note folder-trust"]);
+    sound(found);
+  });
+
+  test("hooks turned off: by a project for all but the policy", async () => {
+    for (const name of [".github/copilot/settings.json", ".github/copilot/settings.local.json", ".claude/settings.json"]) {
+      const { pathOf, ours, examine, root } = machine("copilot");
+      put(join(root, name), '{"disableAllHooks":true}');
+      expect(await examine()).toEqual([]);
+      put(pathOf("managed"), entries(ours("preToolUse", "managed")));
+      expect(await examine()).toEqual([]);
+      put(pathOf("user"), entries(ours("preToolUse")));
+      const found = await examine();
+      expect(brief(found)).toEqual(["red hooks-disabled"]);
+      expect(found[0]?.what).toContain(name);
+      sound(found);
+    }
+  });
+
+  test("managed settings that allow managed hooks alone", async () => {
+    for (const document of ['{"allowManagedHooksOnly":true}', '{"strictPluginOnlyCustomization":["hooks"]}']) {
+      const { base, pathOf, ours, examine } = machine("copilot");
+      put(join(base, "system/etc/github-copilot/managed-settings.json"), document);
+      put(pathOf("user"), entries(ours("preToolUse")));
+      const found = await examine();
+      expect(brief(found)).toEqual(["red managed-hooks-only"]);
+      sound(found);
+      put(pathOf("managed"), entries(ours("preToolUse", "managed")));
+      expect(await examine()).toEqual([]);
+    }
+  });
+
+  test("entries of Claude Code's in the project", async () => {
+    const { pathOf, ours, examine, root } = machine("copilot");
+    put(join(root, ".claude/settings.json"), CLAUDES);
+    put(pathOf("user"), entries(ours("preToolUse")));
+    const found = await examine();
+    expect(brief(found)).toEqual(["note imported-entries"]);
+    sound(found);
+  });
+
+  test("every file of a folder is looked at, and entries in whichever form", () => {
+    const { pathOf, place } = machine("copilot");
+    const folder = join(pathOf("user"), "..");
+    put(join(folder, "deep/other.json"), "{}");
+    const { configs, entries } = setupOf("copilot");
+    expect(configs(place).map(({ path }) => path)).toContain(join(folder, "deep/other.json"));
+    const text = JSON.stringify({
+      hooks: {
+        preToolUse: [
+          { bash: "b", powershell: "p", command: "c" },
+          { matcher: "x", hooks: [{ command: "n" }] },
+        ],
+      },
+    });
+    const found = entries(text, "/x/hooks.json").map(({ command, path }) => [command, path.join(".")]);
+    expect(found).toEqual([
+      [process.platform === "win32" ? "p" : "b", "hooks.preToolUse.0"],
+      ["n", "hooks.preToolUse.1.hooks.0"],
+    ]);
+  });
 });
 
 describe("codex is examined", () => {

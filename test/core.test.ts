@@ -90,6 +90,9 @@ describe("matchers", () => {
   const shell = eventOf("cursor", "beforeShellExecution");
   const mcp = eventOf("cursor", "beforeMCPExecution");
   const patch = eventOf("codex", "PreToolUse-apply_patch");
+  // Where the server's name ends can't be told.
+  const joined = eventOf("copilot", "preToolUse.tiny-echo");
+  const hyphens = { ...joined, input: { tool: "my-own-server-get-it", arguments: {} } } as AnyEvent;
   const cases: [matcher: string | undefined, event: AnyEvent, fits: boolean][] = [
     [undefined, bash, true],
     ["*", bash, true],
@@ -106,6 +109,11 @@ describe("matchers", () => {
     ["mcp__fake__.*", mcp, true],
     ["mcp__other__.*", mcp, false],
     ["MCP:echo", mcp, true],
+    ["mcp__tiny__echo", joined, true],
+    ["mcp__tin__.*", joined, false],
+    ["mcp__my-own-server__.*", hyphens, true],
+    ["mcp__my-own-server-get__it", hyphens, true],
+    ["mcp__own__.*", hyphens, false],
   ];
   for (const [matcher, event, fits] of cases) {
     test(`${matcher} ${fits ? "fits" : "does not fit"} ${event.native_event}`, () => {

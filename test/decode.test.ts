@@ -7,7 +7,7 @@ import { parsePatch, renderPatch } from "../src/hosts/patch.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { mcpName, withoutNulls } from "../src/hosts/wire.ts";
 import { detect } from "../src/run/detect.ts";
-import { fixtures, ROOT } from "./fixtures.ts";
+import { fixtures, payloadOf, ROOT } from "./fixtures.ts";
 
 const host = (id: string): Host => hosts.find((known) => known.id === id) as Host;
 
@@ -31,15 +31,18 @@ const expected = new Map(
   }),
 );
 
+/** The event that the entry named: a payload that says none was recorded under its name. */
+const nameOf = (file: string, { hook_event_name }: Payload) => String(hook_event_name ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
+
 describe("recorded payloads", () => {
   for (const { host, version, file, payload } of fixtures) {
     test(`${host.id} ${version} ${file}`, () => {
-      const event = decoded(host.id, payload);
+      const event = decoded(host.id, payload, nameOf(file, payload));
       const { tool = "-", input } = event;
       expect([event.event, tool, input === undefined ? "-" : JSON.stringify(input)]).toEqual(
         expected.get(`${host.id} ${version} ${file}`) as string[],
       );
-      expect(event).toMatchObject({ host: host.id, native_event: payload.hook_event_name, cwd: expect.stringContaining("/home/dev/app") });
+      expect(event).toMatchObject({ host: host.id, native_event: nameOf(file, payload), cwd: expect.stringContaining("/home/dev/app") });
       expect(event.session_id).not.toBe("");
     });
 
@@ -78,10 +81,15 @@ const CLAUDE_EVENTS =
     " ",
   );
 
+const COPILOT_EVENTS =
+  "sessionStart sessionEnd userPromptSubmitted userPromptTransformed preToolUse postToolUse postToolUseFailure agentStop subagentStart subagentStop errorOccurred preCompact permissionRequest notification preMcpToolCall SessionStart SessionEnd UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure Stop SubagentStart SubagentStop ErrorOccurred PreCompact PermissionRequest Notification PreMcpToolCall".split(
+    " ",
+  );
+
 describe("every event a host documents has a row", () => {
-  const known = { cursor: CURSOR_EVENTS, codex: CODEX_EVENTS, claude: CLAUDE_EVENTS, gemini: GEMINI_EVENTS };
-  const counts = { cursor: 21, codex: 12, claude: 33, gemini: 11 };
-  for (const id of ["cursor", "codex", "claude", "gemini"] as const) {
+  const known = { cursor: CURSOR_EVENTS, codex: CODEX_EVENTS, claude: CLAUDE_EVENTS, gemini: GEMINI_EVENTS, copilot: COPILOT_EVENTS };
+  const counts = { cursor: 21, codex: 12, claude: 33, gemini: 11, copilot: 29 };
+  for (const id of ["cursor", "codex", "claude", "gemini", "copilot"] as const) {
     test(id, () => {
       expect(known[id].length).toBe(counts[id]);
       for (const name of known[id]) {
@@ -144,6 +152,83 @@ describe("cursor: the older reference's inputs", () => {
       expect(detect(hosts, payload, {})).toEqual({ host: host("cursor") });
     }
   });
+});
+
+describe("copilot: payloads that name no event, and those of VS Code", () => {
+  const copilot = host("copilot");
+  const named = fixtures.filter((fixture) => fixture.host === copilot && !fixture.file.startsWith("Pascal"));
+  test("the fields tell the event", () => {
+    expect(named.length).toBeGreaterThan(30);
+    for (const { file, payload } of named) expect(copilot.eventName(payload).toLowerCase()).toBe(nameOf(file, payload).toLowerCase());
+  });
+  test("what the entry says comes before the one name that a payload in camelCase has", () => {
+    const notification = payloadOf("copilot", "notification");
+    expect(copilot.eventName(notification, "notification")).toBe("notification");
+    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe("PermissionRequest");
+    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PreToolUse"), "preToolUse")).toBe("PreToolUse");
+  });
+  test("the input as JSON in a string, as older releases have it", () => {
+    const payload = payloadOf("copilot", "preToolUse", { toolArgs: '{"command":"ls"}' });
+    expect(decoded("copilot", payload)).toMatchObject({ tool: "Bash", input: { command: "ls" } });
+  });
+  test("a field beside the one that the tool reads hides nothing", () => {
+    const of = (toolName: string, toolArgs: Payload) =>
+      decoded("copilot", payloadOf("copilot", "preToolUse", { toolName, toolArgs })).input;
+    expect(of("bash", { command: "rm", input: "ls" })).toMatchObject({ command: "rm" });
+    expect(of("view", { path: "/a", file_path: "/b", filePath: "/b" })).toMatchObject({ file_path: "/a" });
+    const change = { file_path: "/a", edits: [{ old_string: "1", new_string: "2" }] };
+    const more = {
+      patch: "*** Begin Patch\n*** Add File: /b\n+x\n*** End Patch",
+      files: ["/b"],
+      replacements: [{ filePath: "/b" }],
+      diff: "+x",
+    };
+    expect(of("edit", { path: "/a", old_str: "1", new_str: "2", ...more })).toMatchObject({ files: [change] });
+    expect(of("grep", { pattern: "x", paths: "/a", path: "/b", query: "y" })).toMatchObject({ pattern: "x", path: "/a" });
+  });
+  const vscode: [tool_name: string, tool_input: Payload, tool: string, input: object][] = [
+    ["run_in_terminal", { command: "ls", explanation: "e", isBackground: true }, "Bash", { command: "ls", run_in_background: true }],
+    ["create_file", { filePath: "/a", content: "c" }, "Write", { file_path: "/a", content: "c" }],
+    ["read_file", { filePath: "/a" }, "Read", { file_path: "/a" }],
+    ["editFiles", { files: ["/a", "/b"] }, "Edit", { files: [{ file_path: "/a" }, { file_path: "/b" }] }],
+    [
+      "replace_string_in_file",
+      { filePath: "/a", oldString: "1", newString: "2" },
+      "Edit",
+      { files: [{ file_path: "/a", edits: [{ old_string: "1", new_string: "2" }] }] },
+    ],
+    [
+      "multi_replace_string_in_file",
+      { replacements: [{ filePath: "/a", oldString: "1", newString: "2" }] },
+      "Edit",
+      { files: [{ file_path: "/a", edits: [{ old_string: "1", new_string: "2" }] }] },
+    ],
+    ["grep_search", { query: "x", includePattern: "*.ts" }, "Grep", { pattern: "x", glob: "*.ts" }],
+    ["fetch_webpage", { urls: ["u", "w"] }, "WebFetch", { url: "u w" }],
+    ["mcp_github_search", { q: 1 }, "MCP", { tool: "mcp_github_search", arguments: { q: 1 } }],
+    ["manage_todo_list", { a: 1 }, "Other", { a: 1 }],
+  ];
+  for (const [tool_name, tool_input, tool, input] of vscode) {
+    test(tool_name, () => {
+      const common = {
+        timestamp: "2026-11-22T10:00:00.000Z",
+        cwd: "/w",
+        transcript_path: "/t.json",
+        tool_name,
+        tool_input,
+        tool_use_id: "1",
+      };
+      for (const spelled of [
+        { sessionId: "s", hookEventName: "PreToolUse" },
+        { session_id: "s", hook_event_name: "PreToolUse" },
+      ]) {
+        const payload = { ...common, ...spelled };
+        expect(detect(hosts, payload, {})).toEqual({ host: copilot });
+        const event = decoded("copilot", payload, "preToolUse");
+        expect(event).toMatchObject({ event: "PreToolUse", native_event: "PreToolUse", session_id: "s", tool, input });
+      }
+    });
+  }
 });
 
 describe("tools", () => {
@@ -227,6 +312,12 @@ describe("tools", () => {
     ["gemini", "invoke_agent", { agent_name: "a", prompt: "p" }, "Task", { prompt: "p", agent_type: "a" }],
     ["gemini", "mcp_my_server_do_it", { a: 1 }, "MCP", { tool: "my_server_do_it", arguments: { a: 1 } }],
     ["gemini", "save_memory", { fact: "f" }, "Other", { fact: "f" }],
+    ["copilot", "view", { path: "/a", view_range: [5, 9] }, "Read", { file_path: "/a", offset: 5, limit: 5 }],
+    ["copilot", "rg", { pattern: "x", paths: ["/a", "/b"] }, "Grep", { pattern: "x", path: "/a /b" }],
+    ["copilot", "web_fetch", { url: "u" }, "WebFetch", { url: "u" }],
+    ["copilot", "powershell", { command: "dir" }, "Bash", { command: "dir" }],
+    ["copilot", "sql", { query: "q" }, "Other", { query: "q" }],
+    ["copilot", "my-server-tool", { x: 1 }, "MCP", { tool: "my-server-tool", arguments: { x: 1 } }],
   ];
   for (const [id, tool_name, input, tool, unified] of cases) {
     test(`${id} ${tool_name}`, () => expect(pre(id, tool_name, input)).toMatchObject({ tool, tool_name, input: unified as object }));
@@ -235,6 +326,9 @@ describe("tools", () => {
     expect(() => pre("claude", "Bash", { command: ["rm"] })).toThrow("tool_input of Bash: command is Array, not string");
     expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
     expect(() => pre("gemini", "replace", { file_path: "a" })).toThrow("tool_input of replace: old_string is missing");
+    expect(() => pre("copilot", "bash", {})).toThrow("the input of bash: command is missing");
+    expect(() => pre("copilot", "edit", { old_str: "a" })).toThrow("the input of edit: file_path is missing");
+    expect(() => pre("copilot", "apply_patch", "nonsense" as never)).toThrow("the patch names no file");
     expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch names no file");
   });
   test("nulls and odd types in fields that only inform keep no policy from its work", () => {

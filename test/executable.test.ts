@@ -292,6 +292,18 @@ describe("an event that Cursor has not had yet", () => {
   });
 });
 
+describe("a host that takes exit code 1 for a denial", () => {
+  const args = ["--host", "copilot", "--event", "preToolUse"];
+  test("gets 0 for a failure that lets the call go on", async () => {
+    const { stdout, stderr, code } = await call([...args, "--on-error", "allow"], "{");
+    expect([stdout, code, stderr]).toEqual(["", 0, expect.stringMatching(/^bridge-hooks: copilot preToolUse: stdin is no JSON/)]);
+  });
+  test("gets its denial where failures are to deny", async () => {
+    const { stdout, code } = await call([...args, "--on-error", "deny"], "{");
+    expect([JSON.parse(stdout), code]).toEqual([expect.objectContaining({ permissionDecision: "deny" }), 2]);
+  });
+});
+
 describe("whose payload it is", () => {
   test("nobody's: exit 1, or 2 where failures are to deny", async () => {
     const stderr = `bridge-hooks: stdin looks like no known host (scores: ${hosts.map(({ id }) => `${id} 0`).join(", ")}); name it with --host <id>\n`;

@@ -54,7 +54,8 @@ const commandsIn = ({ setup, file }: Target, world: World) =>
 let ran = 0;
 for (const target of targets) {
   const { host, setup, scope, syntax } = target;
-  const allows = { comments: syntax === "toml" || setup.layout === "list" || host.id === "gemini" };
+  const { flaws } = await setup.check();
+  const allows = { comments: syntax === "toml" || flaws('{ "version": 1 /* c */ }', "hooks.json").length === 0 };
 
   describe(`${host.name}, ${scope}`, () => {
     const cases: Record<string, (home: Home, path: string) => Promise<void>> = {
@@ -268,6 +269,10 @@ test("every host and scope has every case", () => {
     "gemini managed",
     "gemini user",
     "gemini project",
+    "copilot managed",
+    "copilot user",
+    "copilot project",
+    "copilot local",
   ]);
   expect(ran).toBe(targets.length * 14);
 });

@@ -231,7 +231,7 @@ test("nothing to ship is an error", async () => {
 
 test("a host without a wanted event gets no file, and the README says so", async () => {
   const files = await mdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
-  expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual(["claude", "gemini"]);
+  expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual(["claude", "gemini", "copilot"]);
   expect(files[0]?.text).toContain("none of the events");
 });
 
@@ -267,7 +267,7 @@ describe("the folder", () => {
     const small = await mdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
     const paths = writePack(dir, small).sort();
     expect(list(dir)).toEqual(paths);
-    expect(readdirSync(dir).sort()).toEqual(["README.md", "SHA256SUMS", "claude", "gemini"]);
+    expect(readdirSync(dir).sort()).toEqual(["README.md", "SHA256SUMS", "claude", "copilot", "gemini"]);
     rmSync(join(dir, "SHA256SUMS"));
     expect(writePack(dir, small).sort()).toEqual(paths);
   });

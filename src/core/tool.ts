@@ -145,9 +145,16 @@ export type FinishedCall<T extends Tool = Tool> = {
   [K in T]: ToolCall<K> & { output: ToolOutputs[K] };
 }[T];
 
-/** The names a matcher may use: unified, the host's own, and `mcp__<server>__<tool>` wherever the server is known. */
+/**
+ * The names a matcher may use: unified, the host's own, and `mcp__<server>__<tool>` wherever the server is known. Where it is
+ * joined to the tool's name by a hyphen, either may have more of them: each of the readings counts, so that no call goes by.
+ */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];
-  if (call.tool === "MCP" && call.input.server) names.push(`mcp__${call.input.server}__${call.input.tool}`);
+  if (call.tool !== "MCP") return names;
+  const { server, tool } = call.input;
+  if (server) names.push(`mcp__${server}__${tool}`);
+  else
+    for (let at = tool.indexOf("-"); at > 0; at = tool.indexOf("-", at + 1)) names.push(`mcp__${tool.slice(0, at)}__${tool.slice(at + 1)}`);
   return names;
 }

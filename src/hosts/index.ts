@@ -1,11 +1,12 @@
 import type { Host } from "../core/host.ts";
 import { claude } from "./claude/index.ts";
 import { codex } from "./codex/index.ts";
+import { copilot } from "./copilot/index.ts";
 import { cursor } from "./cursor/index.ts";
 import { gemini } from "./gemini/index.ts";
 
 /** The registry: one line per host. */
-export const hosts: readonly Host[] = [claude, cursor, codex, gemini];
+export const hosts: readonly Host[] = [claude, cursor, codex, gemini, copilot];
 
 /** The hosts' own options, as `run` takes them. */
 export interface HostOptions {

@@ -112,6 +112,18 @@ export function commonCases(driver: Driver): Case[] {
     const hostile: Setup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
       : { ...base, files: HOSTILE, steps: [{ env }] };
+    // An attack that only makes the hook fail does nothing where the host blocks the call then.
+    const works: Case = {
+      name: `the attack by ${by}: it works on an executable that is not hardened (or the case above shows nothing)`,
+      setup: hostile,
+      executable: "unhardened",
+      judge: (run) =>
+        first(
+          soundness(run),
+          !marked(run) && "the denial held: the attack does not reach the hook's process any more",
+          loads && !file(run, "pwned.txt") && "the project's file was not loaded",
+        ),
+    };
     return [
       {
         name: `the attack by ${by}: the denial holds`,
@@ -125,17 +137,7 @@ export function commonCases(driver: Driver): Case[] {
             !fed(run, REASON) && "the model was not told why",
           ),
       },
-      {
-        name: `the attack by ${by}: it works on an executable that is not hardened (or the case above shows nothing)`,
-        setup: hostile,
-        executable: "unhardened",
-        judge: (run) =>
-          first(
-            soundness(run),
-            !marked(run) && "the denial held: the attack does not reach the hook's process any more",
-            loads && !file(run, "pwned.txt") && "the project's file was not loaded",
-          ),
-      },
+      ...(driver.closes && !loads ? [] : [works]),
     ];
   });
 

@@ -4,7 +4,7 @@ import type { Field } from "../../src/core/capability.ts";
 import type { Host } from "../../src/core/host.ts";
 import type { Scope } from "../../src/core/setup.ts";
 import type { ModelRequest, ToolUse } from "./model.ts";
-import type { Raw, Rule } from "./plan.ts";
+import { isAgents, type Raw, type Rule } from "./plan.ts";
 import type { Release } from "./releases.ts";
 import type { Run, Runner, Setup, Step } from "./run.ts";
 
@@ -86,6 +86,8 @@ export interface Driver {
   several: readonly { scopes: readonly Scope[]; times: number }[];
   /** Releases that block a call whose executable is gone, where its entry asks for that, and those that let it pass; as semver ranges. */
   missing: { blocks?: string; passes?: string };
+  /** A hook that ends with exit code 1 blocks the call. Absent: the call goes on. */
+  closes?: true;
   /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
   /** Cases that only this host has. */
@@ -152,9 +154,7 @@ export const first = (...problems: (string | false | undefined)[]): string | und
 export const fired = ({ calls }: Run, native_event: string, { tool, agent }: Pick<Rule, "tool" | "agent"> = {}): boolean =>
   calls.some(
     (call) =>
-      call.native_event === native_event &&
-      (tool === undefined || call.tool === tool) &&
-      (agent === undefined || agent === (call.payload.agent_id !== undefined)),
+      call.native_event === native_event && (tool === undefined || call.tool === tool) && (agent === undefined || agent === isAgents(call)),
   );
 
 /** A text that reached the model. */

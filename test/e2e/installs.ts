@@ -86,7 +86,7 @@ export function installCases(driver: Driver): Case[] {
     const setup: Setup = {
       ...base,
       ...(trust && { copy: "bridge-hooks" }),
-      ...(scope === "project" && { trusting: true }),
+      ...((scope === "project" || scope === "local") && { trusting: true }),
       steps: [
         ...(trust ? [named("untrusted", { before: [again] }), trust] : []),
         named("installed", { before: trust ? [again] : [again, again] }),

@@ -34,6 +34,9 @@ export interface Call {
   argv: string[];
 }
 
+/** Whether a call was made inside a subagent, in the spellings that hosts have. */
+export const isAgents = ({ payload }: Pick<Call, "payload">): boolean => (payload.agent_id ?? payload.agentId) !== undefined;
+
 /** The variable that names the run's folder. */
 export const RUN = "BRIDGE_E2E_RUN";
 
@@ -54,8 +57,6 @@ export function noted(call: Call): Rule | undefined {
   const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Rule[];
   return plan.find(
     ({ event, tool, agent }) =>
-      event === call.native_event &&
-      (tool === undefined || tool === call.tool) &&
-      (agent === undefined || agent === (call.payload.agent_id !== undefined)),
+      event === call.native_event && (tool === undefined || tool === call.tool) && (agent === undefined || agent === isAgents(call)),
   );
 }

@@ -4,7 +4,8 @@ import { noted } from "./plan.ts";
 
 const argv = process.argv.slice(2);
 const payload = JSON.parse(readFileSync(0, "utf8")) as Record<string, unknown>;
-const tool = typeof payload.tool_name === "string" ? payload.tool_name : undefined;
+const named = payload.tool_name ?? payload.toolName;
+const tool = typeof named === "string" ? named : undefined;
 const raw = noted({ native_event: argv[argv.indexOf("--event") + 1] ?? "", tool, payload, argv })?.raw;
 if (raw?.document !== undefined) writeSync(1, JSON.stringify(raw.document));
 if (raw?.stderr) writeSync(2, raw.stderr);

@@ -1,0 +1,29 @@
+import type { EvidenceTable } from "../../core/capability.ts";
+import { defineHost } from "../../core/host.ts";
+import { ALIASES, capabilities, unknown } from "./capabilities.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { marks } from "./marks.ts";
+import { rewrite } from "./rewrite.ts";
+import { eventOf } from "./wire.ts";
+
+export const copilot = defineHost({
+  id: "copilot",
+  name: "GitHub Copilot",
+  options: {},
+  marks,
+  capabilities,
+  unknown,
+  absent: ["PostCompact"],
+  eventName: eventOf,
+  decode,
+  rewrite,
+  encode,
+  neutral: "",
+  // Before a call 1 is a denial [seen 1.0.102, 2026-11-22].
+  failure_code: 0,
+  aliases: ALIASES,
+  roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  setup: async () => (await import("./setup.ts")).setup,
+  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+});
