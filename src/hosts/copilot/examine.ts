@@ -1,8 +1,8 @@
-import { lstatSync, realpathSync } from "node:fs";
-import { words } from "../../core/command.ts";
-import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
+import { lstatSync } from "node:fs";
+import type { Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
 import { named, note, objectOf, oldRows, oursIn, red } from "../check.ts";
-import { commandsOf, readConfig } from "../setup.ts";
+import { importsOfOurs } from "../imports.ts";
+import { readConfig } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 import { isSettings, setup } from "./setup.ts";
 
@@ -105,25 +105,10 @@ function untrusted({ files }: Examination): Finding[] {
   ];
 }
 
-function programOf({ command, args }: ConfigEntry, { platform, env }: Place): string | undefined {
-  const program = args ? command : words(command, setup.dialects(platform)[0], env)?.[0];
-  try {
-    return program && realpathSync(program);
-  } catch {
-    return program;
-  }
-}
-
-function importsOurs(path: string, programs: ReadonlySet<string>, place: Place): boolean {
-  return commandsOf(documentAt(path), "groups").some((entry) => programs.has(programOf(entry, place) ?? ""));
-}
-
 /** Another host's settings with entries for our program that Copilot runs as well. */
-function imports({ place, files }: Examination): Finding[] {
-  const own = oursIn(files);
-  const programs = new Set([realpathSync(process.execPath), ...own.flatMap(({ entry }) => programOf(entry, place) ?? [])]);
-  const found = (setup.imports?.(place) ?? []).filter((path) => importsOurs(path, programs, place));
-  return found.map((path) =>
+function imports(examination: Examination): Finding[] {
+  const own = oursIn(examination.files);
+  return importsOfOurs(setup, examination).map((path) =>
     own.length > 0
       ? note(
           "imported-entries",

@@ -1,9 +1,8 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { words } from "../../core/command.ts";
-import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
+import type { ConfigEntry, Examination, Finding, FoundFile } from "../../core/setup.ts";
 import { named, note, oldRows, oursIn, red } from "../check.ts";
-import { commandsOf, readConfig } from "../setup.ts";
+import { importsOfOurs } from "../imports.ts";
 import { capabilities } from "./capabilities.ts";
 import { setup } from "./setup.ts";
 
@@ -20,33 +19,14 @@ function linked(file: FoundFile): Finding[] {
 /** Events that Cursor takes over [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const IMPORTED = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "SessionStart", "SessionEnd", "PreCompact"];
 
-function programOf({ command, args }: ConfigEntry, { platform, env }: Place): string | undefined {
-  const program = args ? command : words(command, setup.dialects(platform)[0], env)?.[0];
-  try {
-    return program && realpathSync(program);
-  } catch {
-    return program;
-  }
-}
-
-/** Whether Cursor would run an entry of this file that starts one of the programs. */
-function importsOurs(path: string, programs: ReadonlySet<string>, place: Place): boolean {
-  try {
-    const entries = commandsOf(Bun.JSONC.parse(readConfig(path)), "groups");
-    // Without a matcher anywhere in it Cursor does not take the file for one of hooks [seen @cursor/sdk 1.0.32, 2026-11-21].
-    if (entries.every(({ matcher }) => matcher === undefined)) return false;
-    return entries.some((entry) => IMPORTED.includes(entry.native_event) && programs.has(programOf(entry, place) ?? ""));
-  } catch {
-    return false;
-  }
-}
+/** What Cursor takes over of such a file: nothing where no entry has a matcher [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+const taken = (entries: ConfigEntry[]) =>
+  entries.some(({ matcher }) => matcher !== undefined) ? entries.filter(({ native_event }) => IMPORTED.includes(native_event)) : [];
 
 /** Another host's settings with entries for our program that Cursor runs as well. */
-function imports({ place, files }: Examination): Finding[] {
-  const own = oursIn(files);
-  const programs = new Set([realpathSync(process.execPath), ...own.flatMap(({ entry }) => programOf(entry, place) ?? [])]);
-  const found = (setup.imports?.(place) ?? []).filter((path) => importsOurs(path, programs, place));
-  return found.map((path) =>
+function imports(examination: Examination): Finding[] {
+  const own = oursIn(examination.files);
+  return importsOfOurs(setup, examination, taken).map((path) =>
     own.length > 0
       ? note(
           "imported-entries",
