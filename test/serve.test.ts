@@ -79,7 +79,7 @@ describe("many calls in one process", () => {
   });
 
   test("an answer waits for no other", async () => {
-    const calls = ["noise", "none", "deny"].map((way, id) => ({ id, payload: bash(way) }));
+    const calls = ["never", "none", "deny"].map((way, id) => ({ id, argv: ["--timeout-ms", "500"], payload: bash(way) }));
     expect((await answersTo(calls)).order.at(-1)).toBe(0);
   });
 

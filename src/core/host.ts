@@ -58,8 +58,8 @@ export interface Answer {
 /** The state of the process that a call may use; main.ts and tests give it. */
 export interface World {
   env: Env;
-  /** The payload's text. @throws Error when stdin stays open without a document. */
-  read: (timeout_ms: number) => string;
+  /** The payload's text, or the payload where that was read already. @throws Error when stdin stays open without a document. */
+  read: (timeout_ms: number) => unknown;
 }
 
 /** Values of the host's own options, by name. */

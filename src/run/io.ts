@@ -64,8 +64,11 @@ function hasInput(deadline: number): boolean {
   }
 }
 
+/** Whether a read would not wait, where the system tells. */
+export const inputWaits = (): boolean => (libc?.poll(ptr(stdin), 1, 0) ?? 0) > 0;
+
 /** One read, to `at`; 0 at the end, also where there is no stdin at all. */
-function readInto(bytes: Uint8Array, at: number): number {
+export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {
       return readSync(0, bytes, at, bytes.length - at, null);

@@ -174,18 +174,21 @@ function told({ host, native_event }: Call, lines: string[]): string {
 
 const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
 
-/** The payload; a broken one still tells its event's name where that can be read. */
-function parse(text: string, call: Call): Payload {
-  if (text.trim() === "") throw new Error("stdin is empty; a host sends one JSON object there");
-  let payload: unknown;
-  try {
-    payload = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch (error) {
-    call.native_event ||= EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
-    throw new Error(`stdin is no JSON (${oneLine(error)}); a host sends one JSON object there`);
-  }
+/** The payload; a broken text still tells its event's name where that can be read. */
+function parse(given: unknown, call: Call): Payload {
+  const payload = typeof given === "string" ? parseText(given, call) : given;
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
     throw new Error("stdin is JSON, but no object; a host sends one JSON object there");
   }
   return payload as Payload;
+}
+
+function parseText(text: string, call: Call): unknown {
+  if (text.trim() === "") throw new Error("stdin is empty; a host sends one JSON object there");
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    call.native_event ||= EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
+    throw new Error(`stdin is no JSON (${oneLine(error)}); a host sends one JSON object there`);
+  }
 }

@@ -2,7 +2,7 @@ import { read, statSync } from "node:fs";
 import type { HookEntry } from "../core/hook.ts";
 import type { Env } from "../core/host.ts";
 import { oneLine } from "./dispatch.ts";
-import { answers, exit, guardStdout } from "./io.ts";
+import { answers, exit, guardStdout, inputWaits, readInto } from "./io.ts";
 import { watchStrays } from "./limit.ts";
 import { respond } from "./run.ts";
 
@@ -12,8 +12,8 @@ interface Request {
   id: number | string | null;
   /** Flags of this call, behind those of the process. */
   argv: readonly string[];
-  /** What a host would write to the stdin of a process of its own. */
-  text: string;
+  /** What a host would write to the stdin of a process of its own, read already or as text. */
+  payload: unknown;
 }
 
 /** More than any host sends; such a line is not kept. */
@@ -52,29 +52,34 @@ export async function serve(entries: readonly HookEntry[], argv: readonly string
 
 async function answer(entries: readonly HookEntry[], argv: readonly string[], env: Env, line: string | undefined): Promise<string> {
   const request = requestOf(line);
-  const { stdout, stderr, exit_code } = await respond(entries, {}, [...argv, ...request.argv], { env, read: () => request.text });
+  const { stdout, stderr, exit_code } = await respond(entries, {}, [...argv, ...request.argv], { env, read: () => request.payload });
   const { id } = request;
   return `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
 }
 
 /** A line as a call. One that is none goes on as a payload that can't be read, so that it is answered like every failure. */
 function requestOf(line: string | undefined): Request {
-  if (line === undefined) return { id: null, argv: [], text: `a line of more than ${LONGEST_LINE} bytes` };
+  if (line === undefined) return { id: null, argv: [], payload: `a line of more than ${LONGEST_LINE} bytes` };
   try {
     const { id, argv = [], payload } = JSON.parse(line) as Record<string, unknown>;
     const known = typeof id === "number" || typeof id === "string";
     const words = Array.isArray(argv) && argv.every((word) => typeof word === "string");
-    return { id: known ? id : null, argv: words ? argv : ["argv"], text: JSON.stringify(payload) ?? "" };
+    return { id: known ? id : null, argv: words ? argv : ["argv"], payload: payload ?? "" };
   } catch (error) {
-    return { id: null, argv: [], text: `no request: ${oneLine(error)}` };
+    return { id: null, argv: [], payload: `no request: ${oneLine(error)}` };
   }
 }
 
-/** What comes on stdin, read when it is asked for: Bun's own stream reads on and on, whether or not anybody takes it. */
+/** What comes on stdin, in a buffer that the next part is read to; read when it is asked for: Bun's own stream reads on and on, whether or not anybody takes it. */
 async function* chunks(): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    const chunk = new Uint8Array(CHUNK);
-    const size = await new Promise<number>((resolve) => read(0, chunk, 0, CHUNK, null, (error, count) => resolve(error ? 0 : count)));
+    // Whatever else is ready comes first.
+    await new Promise(setImmediate);
+    // A read that waits goes through another thread, which costs as much as a call.
+    const size = inputWaits()
+      ? readInto(chunk, 0)
+      : await new Promise<number>((resolve) => read(0, chunk, 0, CHUNK, null, (error, count) => resolve(error ? 0 : count)));
     if (size === 0) return;
     yield chunk.subarray(0, size);
   }
@@ -82,6 +87,7 @@ async function* chunks(): AsyncGenerator<Uint8Array> {
 
 /** The lines of a stream; nothing in the place of one that is too long. */
 async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+  const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
   let size = 0;
   const take = (part: Uint8Array) => {
@@ -90,7 +96,7 @@ async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     else parts = [];
   };
   const line = () => {
-    const text = size > LONGEST_LINE ? undefined : new TextDecoder().decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
+    const text = size > LONGEST_LINE ? undefined : decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
     [parts, size] = [[], 0];
     return text;
   };
@@ -101,17 +107,22 @@ async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<strin
       from = at + 1;
       yield line();
     }
-    if (from < chunk.length) take(chunk.subarray(from));
+    if (from < chunk.length) take(chunk.slice(from));
   }
   if (size > 0) yield line();
 }
 
-/** Writes lines; a client that has gone, or reads nothing for too long, ends the process. */
+/** Writes lines, those of one turn together; a client that has gone, or reads nothing for too long, ends the process. */
 function answerWriter(): (line: string) => Promise<void> {
   const sink = Bun.file(answers()).writer();
-  return async (line) => {
+  const lines: string[] = [];
+  let turn: Promise<void> | undefined;
+  const flush = async () => {
+    await new Promise(setImmediate);
+    turn = undefined;
     try {
-      sink.write(line);
+      // In one go: what the sink writes by itself fails without a word.
+      sink.write(lines.splice(0).join(""));
       const written = sink.flush();
       if (!(written instanceof Promise)) return;
       const timer = setTimeout(() => exit(1), STUCK_MS);
@@ -120,6 +131,11 @@ function answerWriter(): (line: string) => Promise<void> {
     } catch {
       exit(1);
     }
+  };
+  return (line) => {
+    lines.push(line);
+    turn ??= flush();
+    return turn;
   };
 }
 
