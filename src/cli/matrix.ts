@@ -85,18 +85,22 @@ function table(header: readonly string[], rows: readonly (readonly string[])[], 
 const unfolded = (row: readonly string[]): string[][] =>
   Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) => row.map((text) => text.split("\n")[at] ?? ""));
 
-/** Which native events of each host become which unified event. */
-function overview(markdown: boolean): string {
+/** Which native events of hosts become which unified event; by one name each. */
+function overview(of: readonly Host[], markdown: boolean): string {
   const rows = EVENTS.map((event) => [
     event,
-    ...hosts.map((host) => {
-      const names = Object.entries(host.capabilities).filter(([, make]) => make().event === event);
+    ...of.map(({ capabilities, aliases = {} }) => {
+      const names = Object.keys(capabilities).filter((name) => capabilities[name]?.().event === event && !(name in aliases));
       if (names.length === 0) return "absent";
-      return event === "Native" ? `${names.length} more` : names.map(([name]) => name).join(markdown ? ", " : "\n");
+      return event === "Native" ? `${names.length} more` : names.join(markdown ? ", " : "\n");
     }),
   ]);
-  return table(["Unified event", ...hosts.map(({ name }) => name)], markdown ? rows : rows.flatMap(unfolded), markdown);
+  return table(["Unified event", ...of.map(({ name }) => name)], markdown ? rows : rows.flatMap(unfolded), markdown);
 }
+
+/** As many hosts beside each other as a terminal has room for. */
+const ABREAST = 3;
+const groups = Array.from({ length: Math.ceil(hosts.length / ABREAST) }, (_, at) => hosts.slice(at * ABREAST, (at + 1) * ABREAST));
 
 function hostTable(host: Host, markdown: boolean): string {
   const rows = Object.entries(host.capabilities).map(([native_event, make]) => {
@@ -134,7 +138,10 @@ export function asText({
   host: only,
 }: { markdown?: boolean; notes?: boolean; host?: Host } = {}): string {
   const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
-  const parts = [overview(markdown), LEGEND.map((line) => `- ${line}`).join("\n")];
+  const parts = [
+    ...(markdown ? [hosts] : only ? [[only]] : groups).map((group) => overview(group, markdown)),
+    LEGEND.map((line) => `- ${line}`).join("\n"),
+  ];
   for (const host of only ? [only] : hosts) {
     parts.push(heading(host.name), hostTable(host, markdown));
     if (!explained) continue;
