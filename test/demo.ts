@@ -31,15 +31,17 @@ const CASES: readonly [host: string, file: string, change?: Payload][] = [
       },
     },
   ],
+  ["gemini", "BeforeTool-run_shell_command", { tool_input: { command: "cd /tmp && sudo rm -rf /" } }],
+  ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
 ];
 
-/** What the payload means to a hook. */
-function unified(id: string, payload: Payload): string {
+/** The host's event, and what it means to a hook. */
+function named(id: string, payload: Payload, hint: string): [native: string, unified: string] {
   const host = hosts.find((known) => known.id === id);
   if (!host) throw new Error(`no host ${id}`);
-  const name = host.eventName(payload);
+  const name = host.eventName(payload, hint);
   const { event } = host.decode(withoutNulls(payload), name, rowOf(host, name));
-  return "tool" in event ? `${event.event} ${event.tool}` : event.event;
+  return [name, "tool" in event ? `${event.event} ${event.tool}` : event.event];
 }
 
 /** A text in lines that fit behind `indent` in 80 columns, at most three of them. */
@@ -51,21 +53,26 @@ function wrapped(text: string, indent: string): string {
 }
 
 const line = (...[host, event, meaning, decision, code, ms]: string[]) =>
-  [host?.padEnd(7), event?.padEnd(21), meaning?.padEnd(20), decision?.padEnd(8), code?.padStart(4), ms?.padStart(6)].join(" ");
+  [host?.padEnd(8), event?.padEnd(21), meaning?.padEnd(20), decision?.padEnd(8), code?.padStart(4), ms?.padStart(6)].join(" ");
 
 if (!existsSync(EXECUTABLE)) {
   console.error(`${EXECUTABLE} is not there; run: npm run build`);
   process.exit(1);
 }
-console.log(`\n${line("host", "host event", "unified event, tool", "decision", "exit", "ms")}\n${"-".repeat(71)}`);
+console.log(`\n${line("host", "host event", "unified event, tool", "decision", "exit", "ms")}\n${"-".repeat(72)}`);
 for (const [host, file, change] of CASES) {
   const payload = payloadOf(host, file, change);
   const started = performance.now();
-  const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host], { input: JSON.stringify(payload), encoding: "utf8" });
+  // Entries name the event, since not every host's payload does.
+  const [hint = ""] = file.split(/[-.]/);
+  const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host, "--event", hint], {
+    input: JSON.stringify(payload),
+    encoding: "utf8",
+  });
   const ms = (performance.now() - started).toFixed(1);
-  const decision = status === 2 ? "deny" : status !== 0 ? "failed" : stdout.includes("additionalContext") ? "context" : "none";
-  const event = String(payload.hook_event_name);
-  console.log(line(host, event, unified(host, payload), decision, String(status), ms));
+  const decision =
+    status === 2 || /"deny"/.test(stdout) ? "deny" : status !== 0 ? "failed" : stdout.includes("additionalContext") ? "context" : "none";
+  console.log(line(host, ...named(host, payload, hint), decision, String(status), ms));
   for (const [channel, text] of [
     ["stdout", stdout],
     ["stderr", stderr],
