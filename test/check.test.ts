@@ -760,6 +760,11 @@ describe("gemini is examined", () => {
       [],
     ],
     [
+      "a variable that keeps the shell from starting anything",
+      (at) => (trusted()(at), put(join(at.root, ".env"), "LD_TRACE_LOADED_OBJECTS=\n")),
+      ["red env-loads-code"],
+    ],
+    [
       "variables that load code, and an entry without",
       (at) => {
         trusted()(at);

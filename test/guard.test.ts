@@ -21,7 +21,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     case "echo": say({ argv, payload }); break;
     case "late": setTimeout(() => say({ late: payload.ms }), payload.ms); break;
     case "warn": say(null, 0, "a warning"); break;
-    case "block": say(null, 2, "blocked without a document"); break;
+    case "block": for (;;);
+    case "silent": say(null, 2, "blocked without a document"); break;
     case "hang": break;
     case "die": process.exit(3);
     case "die once": if (starts() === 1) process.exit(3); else say({ starts: starts() }); break;
@@ -41,7 +42,18 @@ const { wants, ask, end } = bridge(config, { log: (line) => logged.push(line) })
 const calls = JSON.parse(process.argv[3]);
 const started = Date.now();
 const answers = [];
-for (const call of calls) call === "end" ? end() : answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));
+const fs = await import("node:fs");
+for (const call of calls) {
+  if (call.cycle) call.cycle = call;
+  if (call.leave) {
+    fs.mkdirSync("gone");
+    process.chdir("gone");
+    fs.rmdirSync(process.cwd());
+  } else if (call.mend) {
+    fs.copyFileSync(call.as, call.mend);
+  } else if (call === "end") end();
+  else answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));
+}
 console.log(JSON.stringify({ answers, logged, ms: Date.now() - started, wants: [wants("gate"), wants("other")] }));
 `;
 
@@ -65,7 +77,11 @@ function run(calls: unknown[], { command = server, timeout = 5, runtime = proces
   const file = join(folder, `plugin-${Math.random().toString(36).slice(2)}.mjs`);
   writeFileSync(file, module.before + json + module.after);
   rmSync(join(folder, "starts"), { force: true });
-  const { stdout, stderr, status } = spawnSync(runtime, [client, file, JSON.stringify(calls)], { encoding: "utf8", timeout: 30_000 });
+  const { stdout, stderr, status } = spawnSync(runtime, [client, file, JSON.stringify(calls)], {
+    encoding: "utf8",
+    timeout: 30_000,
+    cwd: folder,
+  });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   const starts = existsSync(join(folder, "starts")) ? readFileSync(join(folder, "starts"), "utf8").split("\n").length - 1 : 0;
   return { ...JSON.parse(stdout), starts };
@@ -115,7 +131,7 @@ for (const [name, runtime] of [
         { document: { starts: 2 }, said: "" },
         { document: null, said: "a warning" },
       ]);
-      expect(starts).toBe(2);
+      expect(starts).toBe(3);
     });
 
     test("a process that dies each time: the policy decides, and the next call starts another", () => {
@@ -155,6 +171,43 @@ for (const [name, runtime] of [
       expect(starts).toBe(1);
     });
 
+    test("a process that a call keeps from answering ends at its deadline, and the other calls have theirs for themselves", () => {
+      const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 500 }]], { runtime, timeout: 2 });
+      expect(answers).toEqual([
+        [
+          { failure: failure("within 2 s"), policy: "deny" },
+          { document: null, said: "a warning" },
+          { document: { late: 500 }, said: "" },
+        ],
+      ]);
+      expect(starts).toBe(3);
+    });
+
+    test("an executable that is being written is started when it is whole", () => {
+      const half = join(folder, "half");
+      rmSync(half, { force: true });
+      writeFileSync(half, "\x7fELF no program");
+      chmodSync(half, 0o755);
+      const { answers } = run([{ do: "warn" }, { mend: half, as: server }, { do: "warn" }], { runtime, command: half });
+      expect(answers).toEqual([
+        { failure: expect.stringContaining("half: it "), policy: "deny" },
+        { document: null, said: "a warning" },
+      ]);
+    });
+
+    test("a payload that is no JSON is a failure of its call alone, and keeps nothing waiting", () => {
+      const { answers, ms } = run([{ do: "warn", cycle: true }, { do: "warn" }], { runtime });
+      expect(answers).toEqual([
+        { failure: expect.any(String), policy: "deny" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(ms).toBeLessThan(3_000);
+    });
+
+    test("the folder that the host was started in is gone", () => {
+      expect(run([{ leave: true }, { do: "warn" }], { runtime }).answers).toEqual([{ document: null, said: "a warning" }]);
+    });
+
     test("a process that hangs takes no other call with it", () => {
       const { answers, starts } = run([[{ do: "hang" }], { do: "warn" }], { runtime, timeout: 1 });
       expect(answers).toEqual([[{ failure: failure("within 1 s"), policy: "deny" }], { document: null, said: "a warning" }]);
@@ -162,7 +215,7 @@ for (const [name, runtime] of [
     });
 
     test("rubbish, another form, and a denial without a document are failures", () => {
-      const { answers } = run([{ do: "rubbish" }, { do: "number" }, { event: "after", do: "block" }], { runtime });
+      const { answers } = run([{ do: "rubbish" }, { do: "number" }, { event: "after", do: "silent" }], { runtime });
       expect(answers).toEqual([
         { failure: failure("something else than JSON"), policy: "deny" },
         { failure: failure("its answer is none"), policy: "deny" },

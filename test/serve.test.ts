@@ -127,13 +127,13 @@ describe("what goes wrong ends as the failure policy says", () => {
   });
 
   test("a hook that throws, hangs, loops, ends the process or throws later", async () => {
-    const lines = ["throw", "never", "loop", "loop-async", "throw-later", "exit", "none"].map((way, id) => ({
+    const lines = ["throw", "never", "loop", "throw-later", "exit", "none"].map((way, id) => ({
       id: id + 1,
       argv: ["--timeout-ms", "500"],
       payload: bash(way),
     }));
     const { answers } = await answersTo(lines, closed);
-    expect(answers.map(({ exit_code }) => exit_code)).toEqual([2, 2, 2, 2, 2, 2, 0]);
+    expect(answers.map(({ exit_code }) => exit_code)).toEqual([2, 2, 2, 2, 2, 0]);
     expect(answers[1]?.answer).toEqual(denied(expect.stringContaining("took longer than")));
   });
 
@@ -146,6 +146,15 @@ describe("what goes wrong ends as the failure policy says", () => {
       [5, 0],
     ]);
   }, 30_000);
+
+  test("a hook that leaves the folder, or reads stdin, takes nothing from others", async () => {
+    const { answers } = await answersTo(
+      ["chdir", "stdin", "deny", "none"].map((way, id) => ({ id, payload: bash(way) })),
+      closed,
+    );
+    expect(answers.map(({ exit_code }) => exit_code)).toEqual([2, 0, 2, 0]);
+    expect(answers[0]?.answer).toEqual(denied(expect.stringContaining("process.chdir")));
+  });
 
   test("a hook's output stays off the answers", async () => {
     const { answers, stderr } = await answersTo([{ id: 1, payload: bash("noise") }]);
@@ -168,6 +177,17 @@ describe("its end", () => {
     child.stdin?.destroy();
     expect(code).toBe(1);
   });
+
+  test("when a hook loops where nothing can stop it", async () => {
+    const child = start([]);
+    const end = ended(child);
+    for (const [id, way] of ["none", "loop-async"].entries()) {
+      child.stdin?.write(`${JSON.stringify({ id, payload: bash(way) })}\n`);
+      await Bun.sleep(300);
+    }
+    const { answers, code } = await end;
+    expect([answers.map(({ id }) => id), code, child.signalCode]).toEqual([[0], null, "SIGALRM"]);
+  }, 30_000);
 
   test("when nobody reads its answers", async () => {
     const child = start([]);

@@ -47,8 +47,16 @@ function withSettings(settings: readonly Setting[], { file, found, receipt, trac
   checkJson(file, found);
   const editor = editorOf(file, found.text ?? "");
   const before = editor.value();
-  if (way === "put") putSettings(editor, settings, traces);
-  else removeSettings(editor, settings, traces);
+  try {
+    if (way === "put") putSettings(editor, settings, traces);
+  } catch (error) {
+    throw new Error(`${file.path}: ${(error as Error).message}`);
+  }
+  // Without a receipt nobody knows who put them there; they name what goes.
+  if (way === "take" && !receipt)
+    for (const { path, value } of settings) traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
+
+  if (way === "take") removeSettings(editor, settings, traces);
   if (!isDeepStrictEqual(withoutSettings(before, settings), withoutSettings(editor.value(), settings)))
     throw new Error(`${file.path}: something else in it would be changed; nothing was written. Put it in by hand, and report this`);
   const gone = way === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);

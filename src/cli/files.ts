@@ -52,7 +52,8 @@ export function find(path: string): Found {
   const linked = isLink(path) || isLink(dirname(path));
   if (!existsSync(path)) {
     if (isLink(path)) throw new Error(`${path} is a link to nothing; remove it or make its target`);
-    return { target: existsSync(dirname(path)) ? join(realpathSync(dirname(path)), path.slice(dirname(path).length + 1)) : path, linked };
+    const folder = nearest(dirname(path));
+    return { target: join(realpathSync(folder), path.slice(folder.length)), linked };
   }
   const target = realpathSync(path);
   if (!statSync(target).isFile()) throw new Error(`${path} is no file; move it away`);

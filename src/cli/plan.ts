@@ -65,9 +65,8 @@ export const lineAndColumn = (text: string, offset: number) => {
 };
 
 /** Why a project's file is not the project's own. */
-export function leadsOut({ scope, path }: ConfigFile, { target, linked }: Found, { place }: World): string | undefined {
-  if (!linked || (scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(realpathSync(root), target)))
-    return undefined;
+export function leadsOut({ scope, path }: ConfigFile, { target }: Found, { place }: World): string | undefined {
+  if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(realpathSync(root), target))) return undefined;
   return `${path} leads out of the project, to ${target}; a project must not say what else is changed. Put the file itself there`;
 }
 

@@ -4,7 +4,7 @@ import type { ConfigFile, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { planCompanions } from "./companions.ts";
 import { needsSettings, removeEntries, removeSettings } from "./edit/entries.ts";
-import { find, remove, removeFolders, replace, unwritable } from "./files.ts";
+import { find, isThere, remove, removeFolders, replace, unwritable } from "./files.ts";
 import { presentHosts, type World } from "./place.ts";
 import { type FilePlan, leadsOut, planOf, type Problem, tracesOf } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt, readReceipt } from "./state.ts";
@@ -37,9 +37,10 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
       if (file.scope !== options.scope) continue;
       try {
         const plan = planFile(host, setup, file, options, world);
-        const all = plan && file.target && plan.changes.every(({ change }) => change === "remove");
-        // What names a file goes before the file does.
-        if (all) files.push(...planCompanions(host, setup, file, world, "take").reverse());
+        const gone = !plan && !isThere(file.path);
+        const all = plan?.changes.every(({ change }) => change === "remove");
+        // What names a file goes before the file does; and also when that has gone by another hand.
+        if (file.target && (gone || all)) files.push(...planCompanions(host, setup, file, world, "take").reverse());
         if (plan) files.push(plan);
       } catch (error) {
         problems.push({ host: host.id, file: file.path, message: (error as Error).message });

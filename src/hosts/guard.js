@@ -6,15 +6,35 @@
  * @param {{ log?: (line: string) => void }} options `log`: what the process says outside of its answers.
  */
 function bridge(config, { log = () => {} } = {}) {
-  const MOST_TRIES = 2;
+  const LONGEST_LINE = 32 * 1024 * 1024;
   const processes = new Map();
   const entryOf = (event) => config.hooks?.[event]?.[0];
+  const valueOf = (args, flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
 
-  /** Starts the process of a command, which answers all calls until it ends. */
-  async function start(command, host) {
+  /** An error that is not this call's own fault, as far as can be told: another process may answer it. */
+  const died = (why) => Object.assign(new Error(why), { died: true });
+
+  /** Some runtimes throw what others tell by an event. */
+  function started(spawned) {
+    try {
+      return spawned();
+    } catch (error) {
+      throw died(`it can't be started: ${error.message}`);
+    }
+  }
+
+  /** Starts the process of an entry's command, which answers calls until it ends. */
+  async function start({ command, args }, gone = () => {}) {
     const { spawn } = await import("node:child_process");
+    const { dirname } = await import("node:path");
     const waiting = new Map();
-    const child = spawn(command, ["serve", "--host", host], { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+    const options = {
+      stdio: ["pipe", "pipe", "pipe"],
+      windowsHide: true,
+      // The host's own folder may be gone, and then nothing starts in it.
+      cwd: dirname(process.execPath),
+    };
+    const child = started(() => spawn(command, ["serve", "--host", valueOf(args, "--host")], options));
     const pipes = [child.stdin, child.stdout, child.stderr];
     // Only while a call waits does the process keep the host from ending.
     const hold = (way) => [child, ...pipes].forEach((one) => one[way]?.());
@@ -22,18 +42,18 @@ function bridge(config, { log = () => {} } = {}) {
     const end = (why) => {
       if (ended) return;
       ended = why;
-      processes.delete(command);
+      gone();
       child.kill("SIGKILL");
       hold("unref");
-      for (const { fail } of [...waiting.values()]) fail(new Error(why), true);
+      for (const { fail } of [...waiting.values()]) fail(died(why));
     };
     const take = (line) => {
       const { id, exit_code, stderr, answer } = JSON.parse(line);
       if (id === null) log(stderr);
       waiting.get(id)?.done({ exit_code, stderr, answer });
     };
-    child.on("error", (error) => end(`it can't be started: ${error.message}`));
     const why = (code, signal) => `it ended with ${signal ?? `exit code ${code}`}`;
+    child.on("error", (error) => end(`it can't be started: ${error.message}`));
     // Its last answers may still be on their way; whoever has inherited its pipes is not waited for.
     child.on("close", (code, signal) => end(why(code, signal)));
     child.on("exit", (code, signal) => setTimeout(() => end(why(code, signal)), 100));
@@ -55,54 +75,55 @@ function bridge(config, { log = () => {} } = {}) {
     let last = 0;
     return {
       end,
-      /** One call. @throws Error, with `died` where it is the process that ended. */
-      call: (argv, payload) =>
+      /** One call, for so many seconds; a process that hangs is ended. @throws Error */
+      call: (argv, payload, seconds) =>
         new Promise((resolve, reject) => {
-          if (ended) return reject(Object.assign(new Error(ended), { died: true }));
+          if (ended) return reject(died(ended));
           const id = ++last;
-          const leave = () => waiting.delete(id) && waiting.size === 0 && !ended && hold("unref");
-          const done = (answer) => (leave(), resolve(answer));
-          const fail = (error, died) => (leave(), reject(Object.assign(error, { died })));
-          waiting.set(id, { done, fail });
+          const line = JSON.stringify({ id, argv, payload });
+          if (line.length > LONGEST_LINE) throw new Error(`the call has ${line.length} characters, more than can be looked at`);
+          const timer = setTimeout(() => {
+            waiting.get(id)?.fail(new Error(`it did not answer within ${seconds} s`));
+            end("another call took too long");
+          }, seconds * 1000);
+          const settled = (settle) => (value) => {
+            clearTimeout(timer);
+            if (waiting.delete(id) && waiting.size === 0 && !ended) hold("unref");
+            settle(value);
+          };
+          waiting.set(id, { done: settled(resolve), fail: settled(reject) });
           // Bun counts them.
           if (waiting.size === 1) hold("ref");
-          child.stdin.write(`${JSON.stringify({ id, argv, payload })}\n`);
+          child.stdin.write(`${line}\n`);
         }),
     };
   }
 
-  function processFor({ command, args }) {
-    if (!processes.has(command)) processes.set(command, start(command, args[args.indexOf("--host") + 1]));
+  /** The process that all calls of a command share, until it ends. */
+  function sharedBy(entry) {
+    const { command } = entry;
+    if (!processes.has(command)) {
+      const forget = () => processes.get(command) === running && processes.delete(command);
+      const running = start(entry, forget);
+      running.catch(forget);
+      processes.set(command, running);
+    }
     return processes.get(command);
   }
 
-  /** A call whose process dies is made once more, in another. */
-  async function tried(entry, payload, current, tries = 1) {
-    const running = await processFor(entry);
-    current.end = running.end;
-    try {
-      return await running.call(entry.args, payload);
-    } catch (error) {
-      if (!error.died || current.late || tries === MOST_TRIES) throw error;
-      return tried(entry, payload, current, tries + 1);
-    }
-  }
-
-  /** The answer within the entry's timeout, or an error: a process that hangs is ended, and its other calls go to the next. */
+  /** A call whose process dies is made once more, in a process of its own: whoever ended the one does not end the other. */
   async function answerOf(entry, payload) {
-    const current = {};
-    let timer;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => {
-        current.late = true;
-        reject(new Error(`it did not answer within ${entry.timeout} s`));
-        current.end?.("a call took too long");
-      }, entry.timeout * 1000);
-    });
+    const { args, timeout } = entry;
     try {
-      return await Promise.race([tried(entry, payload, current), late]);
+      return await (await sharedBy(entry)).call(args, payload, timeout);
+    } catch (error) {
+      if (!error.died) throw error;
+    }
+    const own = await start(entry);
+    try {
+      return await own.call(args, payload, timeout);
     } finally {
-      clearTimeout(timer);
+      own.end("its call is over");
     }
   }
 
@@ -124,7 +145,7 @@ function bridge(config, { log = () => {} } = {}) {
     async ask(event, payload) {
       const entry = entryOf(event);
       if (!entry) return { document: null, said: "" };
-      const policy = entry.args[entry.args.indexOf("--on-error") + 1] === "deny" ? "deny" : "allow";
+      const policy = valueOf(entry.args, "--on-error") === "deny" ? "deny" : "allow";
       const failed = (why) => ({ failure: `bridge-hooks: ${entry.command}: ${why}; run "bridge-hooks doctor"`, policy });
       try {
         const { exit_code, stderr, answer } = await answerOf(entry, payload);

@@ -11,6 +11,9 @@ const SIMPLE = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\
 /** A list of names is compared whole. */
 const whole = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
+/** Characters of config that are looked at: a project may have any number of files, and the call is waiting. */
+const MOST_READ = 2_000_000;
+
 /**
  * Whether a host that found our command in another host's config also has an entry of its own for us, which answers the
  * same call. It may be one that the host does not obey (a file that it finds fault with, a project that is not trusted),
@@ -23,10 +26,12 @@ export async function hasOwnEntry(host: Host, native_event: string, payload: Pay
   // Names, or what an installation makes of them: another pattern could take longer than the call has.
   const covers = ({ matcher }: ConfigEntry) =>
     !matcher || matcher === "*" || matcher === ".*" || (SIMPLE.test(matcher) && whole(matcher).test(String(payload.tool_name)));
+  let left = MOST_READ;
   return setup.configs({ roots: host.roots(payload), home: homedir(), platform, env }).some(({ path }) => {
     try {
-      const entries = setup.entries(readConfig(path), path);
-      return entries.some((entry) => {
+      const text = left > 0 ? readConfig(path) : "";
+      left -= text.length;
+      return setup.entries(text, path).some((entry) => {
         const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialects(platform)[0], env);
         return line && entry.native_event === named && covers(entry) && isOurs(line, host);
       });

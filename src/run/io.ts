@@ -1,5 +1,5 @@
 import { dlopen, ptr } from "bun:ffi";
-import { readSync, writeSync } from "node:fs";
+import { openSync, readSync, writeSync } from "node:fs";
 import type { Answer } from "../core/host.ts";
 
 const LIBC: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -13,20 +13,24 @@ const SYMBOLS = {
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
 } as const;
 
-/** The three calls that Bun has no synchronous form of; absent on Windows. */
-const libc = (() => {
+/** Calls of the C library; nothing on Windows. */
+function open<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBC[process.platform] ?? []) {
     try {
-      return dlopen(name, SYMBOLS).symbols;
+      return dlopen(name, symbols).symbols;
     } catch {
       // The other C library, then.
     }
   }
   return undefined;
-})();
+}
+
+/** The three calls that Bun has no synchronous form of. */
+const libc = open(SYMBOLS);
 
 const POLLIN = 1;
-const stdin = new Int32Array([0, POLLIN]);
+let input = 0;
+const stdin = new Int32Array([input, POLLIN]);
 const CHUNK = 1 << 16;
 
 /**
@@ -64,6 +68,22 @@ function hasInput(deadline: number): boolean {
   }
 }
 
+/** From here on stdin is empty for hooks and the programs they start; what comes on it is read from the returned descriptor. */
+export function guardStdin(): number {
+  const moved = libc ? libc.dup(0) : -1;
+  if (libc && moved >= 0) {
+    libc.dup2(openSync("/dev/null", "r"), 0);
+    stdin[0] = input = moved;
+  }
+  return input;
+}
+
+/** Has the system end this process unless it is asked again within so many seconds; nothing on Windows. */
+export function deadMan(): (seconds: number) => void {
+  const alarm = open({ alarm: { args: ["u32"], returns: "u32" } })?.alarm;
+  return (seconds) => void alarm?.(seconds);
+}
+
 /** Whether a read would not wait, where the system tells. */
 export const inputWaits = (): boolean => (libc?.poll(ptr(stdin), 1, 0) ?? 0) > 0;
 
@@ -71,7 +91,7 @@ export const inputWaits = (): boolean => (libc?.poll(ptr(stdin), 1, 0) ?? 0) > 0
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {
-      return readSync(0, bytes, at, bytes.length - at, null);
+      return readSync(input, bytes, at, bytes.length - at, null);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EAGAIN" || code === "EINTR") continue;

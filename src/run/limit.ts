@@ -6,31 +6,28 @@ const late = (ms: number) => new Error(`it took longer than ${ms} ms`);
 let current: (() => void) | undefined;
 Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: () => current?.() });
 let script: Script | undefined;
-/** The engine has one watchdog: work that comes up under it (another call's) waits until it is off again. */
-let watched = false;
+/** Other calls are at work in this process. */
+let shared = false;
 
 /**
  * Runs `work` for at most `ms` milliseconds (a whole number above 0), an endless loop included: what it does before it
- * waits for something outside runs under the engine's watchdog, the rest under a timer.
+ * waits for something outside runs under the engine's watchdog, the rest under a timer. In a shared process the watchdog
+ * sees what it does before it waits at all: a loop that is stopped later takes with it whatever else was about to run.
  * @throws Error when the time is up, or what `work` throws.
  */
 export async function limited<T>(work: () => T | Promise<T>, ms: number): Promise<T> {
-  while (watched) await new Promise(setImmediate);
   const deadline = performance.now() + ms;
   let result: Promise<T> | undefined;
   current = () => {
     result = (async () => work())();
     result.catch(() => {});
-    drainMicrotasks();
+    if (!shared) drainMicrotasks();
   };
   script ??= new Script(`globalThis[Symbol.for("bridge-hooks.limited")]()`);
-  watched = true;
   try {
     script.runInThisContext({ timeout: ms });
   } catch (error) {
     throw (error as { code?: string }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? late(ms) : error;
-  } finally {
-    watched = false;
   }
   return within(result as Promise<T>, deadline - performance.now(), ms);
 }
@@ -39,14 +36,12 @@ export async function limited<T>(work: () => T | Promise<T>, ms: number): Promis
 export const strays: unknown[] = [];
 
 const keep = (error: unknown) => void strays.push(error);
-let watchers = 0;
+const tell = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${error instanceof Error ? error.stack : error}`);
 
-/** Keeps errors that nobody caught, until it is taken back: one pair of listeners for however many calls. */
-export function watchStrays(): () => void {
-  if (watchers++ === 0) process.on("uncaughtException", keep).on("unhandledRejection", keep);
-  return () => {
-    if (--watchers === 0) process.off("uncaughtException", keep).off("unhandledRejection", keep);
-  };
+/** From here on other calls are at work beside each: an error that nobody caught is nobody's, and goes to stderr. */
+export function shareProcess(): void {
+  shared = true;
+  process.on("uncaughtException", tell).on("unhandledRejection", tell);
 }
 
 /**
@@ -60,11 +55,11 @@ export async function within<T>(promise: Promise<T>, ms: number, shown = ms): Pr
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(strays.length > before ? strays.pop() : late(shown)), Math.max(0, ms));
   });
-  const unwatch = watchStrays();
+  if (!shared) process.on("uncaughtException", keep).on("unhandledRejection", keep);
   try {
     return await Promise.race([promise, expired]);
   } finally {
     clearTimeout(timer);
-    unwatch();
+    process.off("uncaughtException", keep).off("unhandledRejection", keep);
   }
 }

@@ -13,7 +13,8 @@ import { dispatch, oneLine, type Outcome, policyOf, wanted } from "./dispatch.ts
 import { strays } from "./limit.ts";
 import { type AnyOptions, readOptions, settingsOf } from "./options.ts";
 
-const DEADLINE_MS = 5_000;
+/** Milliseconds that a call has, unless it says otherwise. */
+export const DEADLINE_MS = 5_000;
 
 /** The only hook of a call that `doctor` makes. */
 const DENYING: HookEntry = {
@@ -107,7 +108,7 @@ async function dispatchStop(
 /** The outcomes of all hooks as the host's answer. */
 function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call: Call & { host: Host }, warnings: string[]): Answer {
   const { host, native_event } = call;
-  for (const error of strays.splice(0)) warnings.push(`no hook caught an error: ${oneLine(error)}`);
+  for (const error of strays) warnings.push(`no hook caught an error: ${oneLine(error)}`);
   if (isSilent(outcomes)) return { stdout: host.neutral, stderr: told(call, warnings), exit_code: 0 };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const lines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);

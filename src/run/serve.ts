@@ -2,9 +2,10 @@ import { read, statSync } from "node:fs";
 import type { HookEntry } from "../core/hook.ts";
 import type { Env } from "../core/host.ts";
 import { oneLine } from "./dispatch.ts";
-import { answers, exit, guardStdout, inputWaits, readInto } from "./io.ts";
-import { watchStrays } from "./limit.ts";
-import { respond } from "./run.ts";
+import { answers, deadMan, exit, guardStdin, guardStdout, inputWaits, readInto } from "./io.ts";
+import { shareProcess } from "./limit.ts";
+import { readOptions } from "./options.ts";
+import { DEADLINE_MS, respond } from "./run.ts";
 
 /** A call, as one line of stdin. */
 interface Request {
@@ -19,6 +20,10 @@ interface Request {
 /** More than any host sends; such a line is not kept. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 const CHUNK = 1 << 16;
+/** How long a pipe that can't be waited for is left alone. */
+const EMPTY_MS = 5;
+/** A process in which nothing moves for so much longer than a call may take is ended: a hook loops where nothing can stop it. */
+const STALLED_MS = 5_000;
 /** Calls at work at one time; the others wait in the pipe. */
 const MOST_IN_FLIGHT = 64;
 /** A client that takes no answer for so long is not there any more. */
@@ -32,12 +37,12 @@ const LOOK_MS = 1_000;
  */
 export async function serve(entries: readonly HookEntry[], argv: readonly string[], env: Env): Promise<never> {
   guardStdout();
-  // A hook may throw when its call was answered long ago.
-  watchStrays();
+  shareProcess();
+  keepTogether();
   const write = answerWriter();
   const replaced = replacementOf(process.execPath);
   const flying = new Set<Promise<void>>();
-  for await (const line of linesOf(chunks())) {
+  for await (const line of linesOf(chunks(guardStdin()))) {
     if (line !== undefined && line.trim() === "") continue;
     const call = answer(entries, argv, env, line).then(write);
     flying.add(call);
@@ -50,9 +55,24 @@ export async function serve(entries: readonly HookEntry[], argv: readonly string
   return exit(0);
 }
 
+let longest = DEADLINE_MS;
+
+/** Keeps what one call does from the others: none may move the process, and one that never lets go of it ends it. */
+function keepTogether(): void {
+  process.chdir = () => {
+    throw new Error("it called process.chdir; other calls are at work here, so name folders in full");
+  };
+  const alive = deadMan();
+  const again = () => alive(Math.ceil((longest + STALLED_MS) / 1000));
+  again();
+  setInterval(again, LOOK_MS).unref();
+}
+
 async function answer(entries: readonly HookEntry[], argv: readonly string[], env: Env, line: string | undefined): Promise<string> {
   const request = requestOf(line);
-  const { stdout, stderr, exit_code } = await respond(entries, {}, [...argv, ...request.argv], { env, read: () => request.payload });
+  const flags = [...argv, ...request.argv];
+  if (flags.includes("--timeout-ms")) longest = Math.max(longest, readOptions(flags, {}, []).options.timeout_ms ?? 0);
+  const { stdout, stderr, exit_code } = await respond(entries, {}, flags, { env, read: () => request.payload });
   const { id } = request;
   return `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
 }
@@ -71,17 +91,27 @@ function requestOf(line: string | undefined): Request {
 }
 
 /** What comes on stdin, in a buffer that the next part is read to; read when it is asked for: Bun's own stream reads on and on, whether or not anybody takes it. */
-async function* chunks(): AsyncGenerator<Uint8Array> {
+async function* chunks(fd: number): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
     // Whatever else is ready comes first.
     await new Promise(setImmediate);
     // A read that waits goes through another thread, which costs as much as a call.
-    const size = inputWaits()
-      ? readInto(chunk, 0)
-      : await new Promise<number>((resolve) => read(0, chunk, 0, CHUNK, null, (error, count) => resolve(error ? 0 : count)));
+    const size = inputWaits() ? readInto(chunk, 0) : await waited(fd, chunk);
     if (size === 0) return;
     yield chunk.subarray(0, size);
+  }
+}
+
+/** A read that may wait; 0 at the end. */
+async function waited(fd: number, chunk: Uint8Array): Promise<number> {
+  for (;;) {
+    const [error, count] = await new Promise<[NodeJS.ErrnoException | null, number]>((resolve) =>
+      read(fd, chunk, 0, CHUNK, null, (...result) => resolve([result[0], result[1]])),
+    );
+    if (!error) return count;
+    if (error.code !== "EAGAIN" && error.code !== "EINTR") return 0;
+    await Bun.sleep(EMPTY_MS);
   }
 }
 

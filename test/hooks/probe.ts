@@ -33,6 +33,8 @@ const ways: Record<string, () => unknown> = {
     for (;;);
   },
   exit: () => process.exit(0),
+  chdir: () => process.chdir("/"),
+  stdin: () => void Bun.spawnSync(["cat"], { stdin: "inherit" }),
   noise: async () => {
     console.log("noise 1");
     process.stdout.write("noise 2\n");

@@ -31,7 +31,7 @@ type Ended = Result & { ms: number; problem?: string };
 
 /** Starts a command in a process group of its own, so that a hanging one goes with all that it started. */
 const started = ({ argv, cwd, env, stdin }: Launch): Promise<Ended> =>
-  new Promise((resolve) => {
+  new Promise<Ended>((resolve) => {
     const before = performance.now();
     const child = spawn(argv[0] as string, argv.slice(1), { cwd, env, detached: true });
     const result: Ended = { stdout: "", stderr: "", exit_code: null, ms: 0 };
@@ -57,7 +57,7 @@ const started = ({ argv, cwd, env, stdin }: Launch): Promise<Ended> =>
       setTimeout(end, 500);
     });
     child.on("close", () => end());
-  });
+  }).catch((error: Error) => ({ stdout: "", stderr: "", exit_code: null, ms: 0, problem: error.message }));
 
 function kill(pid: number): void {
   try {

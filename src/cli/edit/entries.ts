@@ -152,6 +152,7 @@ export function putSettings(editor: Editor, settings: readonly Setting[], traces
   for (const { path, value, any, listed } of settings) {
     const found = at(editor.value(), path);
     if (listed && (found !== undefined || listed !== "always")) {
+      if (found !== undefined && !Array.isArray(found)) throw new Error(`"${path.join(".")}" is no list; make it one, or take it out`);
       if (!Array.isArray(found) || found.includes(value)) continue;
       made.add(keyOf([...path, String(value)]));
       editor.append(path, value);

@@ -43,17 +43,24 @@ function disabled(files: readonly FoundFile[]): Finding[] {
   });
 }
 
+/** Whatever the system's loader takes from the environment: some of it, even empty, keeps a program from starting at all. */
+const LOADERS = /^\s*(?:export\s+)?((?:LD|DYLD)_\w+)\s*=/gm;
+
 /** Where variables that load code come from: of a trusted project Gemini CLI reads the first of these [seen 0.61.0, 2026-11-22]. */
 function environment({ place, files }: Examination): Finding[] {
-  const bare = oursIn(files).filter(({ entry }) => Object.keys(SAFE).some((name) => objectOf(entry.handler.env)[name] === undefined));
-  if (bare.length === 0 || place.platform === "win32") return [];
+  const ours = oursIn(files);
+  if (ours.length === 0 || place.platform === "win32") return [];
+  const bare = ours.filter(({ entry }) => Object.keys(SAFE).some((name) => objectOf(entry.handler.env)[name] === undefined));
   return place.roots.flatMap((root) => {
     const path = [`${root}/.gemini/.env`, `${root}/.env`].find(existsSync);
-    const sets = path && Object.keys(SAFE).filter((name) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(readText(path)));
-    if (!sets || sets.length === 0) return [];
-    const means = `it decides what the shell of the entries in ${named(bare.map(({ file }) => file))} does before it starts bridge-hooks`;
+    const text = path ? readText(path) : "";
+    const sets = Object.keys(SAFE).filter((name) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text));
+    const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) => (name in SAFE ? [] : [name]));
+    const means = `it decides what the shell of the entries in ${named((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const again = "install again: the entries then say these variables themselves";
     return [
-      red("env-loads-code", `${path} sets ${sets.join(", ")}`, means, "install again: the entries then say these variables themselves"),
+      ...(bare.length > 0 && sets.length > 0 ? [red("env-loads-code", `${path} sets ${sets.join(", ")}`, means, again)] : []),
+      ...(others.length > 0 ? [red("env-loads-code", `${path} sets ${others.join(", ")}`, means, `take it out of ${path}`)] : []),
     ];
   });
 }

@@ -47,7 +47,7 @@ export const SAFE: Readonly<Record<string, string>> = {
 
 /** Gemini CLI fills variables into its settings, between quotes too [shipped 0.61.0]: no "$" stands in front of a name here. */
 function commandOf(order: EntryOrder): string {
-  // A denial by the document alone: with exit code 2 the user reads that the hook "failed", and no shell prints before it here.
+  // A denial by the document alone: with exit code 2 the user reads that the hook "failed", and with SAFE no shell prints before it.
   const line = [order.program, ...argumentsOf("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] })];
   if (order.platform !== "win32") return quote(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
