@@ -83,6 +83,13 @@ function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run)
   }
 }
 
+/** A message and a context keep out of each other's way: one run shows what becomes of both. */
+function sharesRun({ setup, variants = {}, unseen = {}, tellsOnDenial }: Scenario, field: Field): boolean {
+  if ((field !== "user_message" && field !== "additional_context") || tellsOnDenial) return false;
+  const alike = (variants.user_message ?? setup) === (variants.additional_context ?? setup);
+  return alike && !unseen.user_message && !unseen.additional_context;
+}
+
 function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field, cell: Cell): Case {
   const setup = scenario.variants?.[field] ?? scenario.setup;
   const shownAlone = field === "user_message" || (field === "additional_context" && cell.support === "emulated");
@@ -96,7 +103,12 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
   const releases = tells ?? scenario.releases;
   const patch = scenario.rewrite?.patch ?? { command: "REWRITTEN" };
   const denying = field === "user_message" && scenario.tellsOnDenial;
-  const answer = { ...(denying && { decision: "deny" as const, reason: TOKEN.reason }), ...responseWith(field, row, patch) };
+  const answer = {
+    ...(denying && { decision: "deny" as const, reason: TOKEN.reason }),
+    ...(sharesRun(scenario, field)
+      ? { user_message: TOKEN.user_message, additional_context: TOKEN.additional_context }
+      : responseWith(field, row, patch)),
+  };
   return {
     name: `${native_event} ${field}`,
     setup: { ...setup, plan: [{ event: native_event, ...scenario.at, answer }] },
