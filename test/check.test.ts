@@ -14,13 +14,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { editorOf } from "../src/cli/edit/entries.ts";
 import { pick } from "../src/core/capability.ts";
 import { quote } from "../src/core/command.ts";
 import type { AnyEvent } from "../src/core/event.ts";
 import type { Host, Payload } from "../src/core/host.ts";
 import { lower } from "../src/core/lower.ts";
 import type { IHookResponse } from "../src/core/response.ts";
-import type { Check, ConfigEntry, ConfigFile, Examination, Finding, FoundFile, Launch, Place, Setup } from "../src/core/setup.ts";
+import type { Check, ConfigEntry, ConfigFile, Examination, Finding, FoundFile, Launch, Module, Place, Setup } from "../src/core/setup.ts";
 import { oldRows } from "../src/hosts/check.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { settingsOf } from "../src/run/options.ts";
@@ -110,6 +111,8 @@ describe("a verdict", () => {
   const DENY = { permissionDecision: "deny", permissionDecisionReason: "R" };
   const closed = { failClosed: true };
   const blocking = { onFailure: "block" };
+  const denying = { args: ["--host", "opencode", "--on-error", "deny", "--event", "tool.execute.before"] };
+  const resident = (exit_code: number, answer: object | null) => JSON.stringify({ id: 1, exit_code, stderr: "no", answer });
 
   /** As in OBSERVED: [host, event, what, stdout, stderr, exit code, handler, verdict and a word of its reason]. */
   const SEEN: [string, string, string, string, string, number | null, Payload, string][] = [
@@ -249,6 +252,20 @@ describe("a verdict", () => {
     ["copilot", "userPromptSubmitted", "a block", '{"decision":"block","reason":"R"}', "", 2, {}, "denied"],
     ["copilot", "postToolUse", "exit code 1", "", "", 1, {}, "broken goes on"],
     ["copilot", "sessionStart", "a block", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
+    ["opencode", "tool.execute.before", "exit code 2 alone", "", "no", 2, {}, "denied"],
+    ["opencode", "tool.execute.before", "exit code 1, to deny then", "", "no", 1, denying, "broken blocks the call"],
+    ["opencode", "tool.execute.before", "exit code 1", "", "no", 1, {}, "broken lets OpenCode go on"],
+    ["opencode", "tool.execute.before", "no JSON, to deny then", "{", "", 0, denying, "broken no JSON, and the plugin blocks"],
+    ["opencode", "tool.execute.before", "another host's document", specific(DENY), "", 0, {}, "broken none that the plugin knows"],
+    ["opencode", "tool.execute.before", "a denial without a word", '{"deny":" "}', "", 0, {}, "passed"],
+    ["opencode", "tool.execute.before", "a signal", "", "", null, {}, "broken killed"],
+    ["opencode", "tool.execute.before", "exit code 127, to deny then", "", "", 127, denying, "broken code 127, and the plugin blocks"],
+    ["opencode", "tool.execute.before", "a denial of the resident process", resident(2, { deny: "R" }), "", 0, {}, "denied"],
+    ["opencode", "tool.execute.before", "one without a document", resident(2, null), "", 0, {}, "denied"],
+    ["opencode", "tool.execute.before", "nothing of the resident process", resident(0, null), "", 0, {}, "passed"],
+    ["opencode", "tool.execute.before", "its failure, to deny then", resident(1, null), "", 0, denying, "broken blocks the call"],
+    ["opencode", "session.idle", "a continuation", '{"go_on":"R"}', "", 0, {}, "denied"],
+    ["opencode", "dispose", "exit code 2", "", "no", 2, {}, "passed"],
   ];
   for (const [id, native_event, what, stdout, stderr, exit_code, handler, expected] of SEEN)
     test(`${id} ${native_event}: ${what} is ${expected.split(" ")[0]}`, () => {
@@ -378,8 +395,14 @@ describe("flaws", () => {
       if (place !== undefined) expect(text.slice(flaw?.offset)).toStartWith(place);
     });
 
+  /** What `install` makes of a document. */
+  const written = (id: string, json: string) => {
+    const [{ syntax } = { syntax: "json" as const }] = setupOf(id).configs({ roots: [], home: "", platform: "linux", env: {} });
+    return typeof syntax === "object" ? syntax.before + json + syntax.after : json;
+  };
+
   test("files that each host takes have none", () => {
-    for (const { id } of hosts) expect([id, checkOf(id).flaws(good[id] as string, "/x/hooks.json")]).toEqual([id, []]);
+    for (const { id } of hosts) expect([id, checkOf(id).flaws(good[id] ?? written(id, "{}"), "/x/hooks.json")]).toEqual([id, []]);
     expect(checkOf("codex").flaws('[hooks.state."a:b"]\nenabled = true\n', "/x/config.toml")).toEqual([]);
     expect(checkOf("copilot").flaws('\ufeff{/* c */ "hooks": {"stop": [],}}', "/home/x/.copilot/settings.json")).toEqual([]);
   });
@@ -394,10 +417,8 @@ describe("flaws", () => {
         return [native_event, [layout === "list" ? { ...entry, matcher } : { matcher, hooks: [entry] }]] as const;
       });
       checked += entries.length;
-      expect([
-        id,
-        checkOf(id).flaws(JSON.stringify({ ...Object.fromEntries(more), hooks: Object.fromEntries(entries) }), "/x/hooks.json"),
-      ]).toEqual([id, []]);
+      const text = JSON.stringify({ ...Object.fromEntries(more), hooks: Object.fromEntries(entries) });
+      expect([id, checkOf(id).flaws(written(id, text), "/x/hooks.json")]).toEqual([id, []]);
     }
     expect(checked).toBeGreaterThan(50);
   });
@@ -498,7 +519,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
   test("windows: each host has a way, and nothing is lost of the command", () => {
     for (const { id } of hosts)
       for (const { argv } of checkOf(id).launches(entry, file("user", "C:/x/hooks.json"), payload, { ...place, platform: "win32" }))
-        expect([id, argv.at(-1)]).toEqual([id, expect.stringContaining(command)]);
+        expect([id, argv.join(" ")]).toEqual([id, expect.stringContaining(command)]);
   });
 });
 
@@ -523,7 +544,7 @@ function machine(id: string, { platform = "linux" as NodeJS.Platform, env = {} a
     configs(place).flatMap((file) => {
       if (!existsSync(file.path)) return [];
       const text = readFileSync(file.path, "utf8");
-      const document = file.syntax === "toml" ? Bun.TOML.parse(text) : Bun.JSONC.parse(text);
+      const document = editorOf(file, text).value();
       return [{ ...file, text, document, ours: entries(text, file.path).filter(({ command }) => command.startsWith(PROGRAM)) }];
     });
   const examine = (more: Partial<Examination> = {}) => checkOf(id).examine({ place, files: files(), ...more });
@@ -616,6 +637,56 @@ describe("claude is examined", () => {
       "note managed-source",
       "red managed-hooks-only",
     ]);
+  });
+});
+
+describe("opencode is examined", () => {
+  /** A machine with an entry of ours in a scope. */
+  const planted = (scope: "user" | "project" | "managed", env: Record<string, string> = {}) => {
+    const made = machine("opencode", { env });
+    const file = setupOf("opencode")
+      .configs(made.place)
+      .find((one) => one.scope === scope) as ConfigFile;
+    const { before, after } = file.syntax as Module;
+    put(file.path, before + JSON.stringify({ hooks: { "tool.execute.before": [made.ours("tool.execute.before", scope)] } }) + after);
+    return made;
+  };
+  const cases: [string, Parameters<typeof planted>[0], Record<string, string>, string[]][] = [
+    ["nothing is wrong", "user", {}, []],
+    ["no plugin at all", "user", { OPENCODE_PURE: "1" }, ["red plugins-disabled"]],
+    ["a switch that is off", "user", { OPENCODE_PURE: "false" }, []],
+    ["no project's config", "project", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, ["red plugins-disabled"]],
+    ["no project's config, and ours is the user's", "user", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, []],
+    ["another managed folder", "managed", { OPENCODE_TEST_MANAGED_CONFIG_DIR: "/x" }, ["red plugins-disabled"]],
+  ];
+  for (const [what, scope, env, expected] of cases)
+    test(what, async () => {
+      const findings = await planted(scope, env).examine({ version: "1.18.33" });
+      expect(brief(findings)).toEqual(expected);
+      sound(findings);
+    });
+
+  test("without an entry of ours there is nothing to turn off", async () => {
+    expect(await machine("opencode", { env: { OPENCODE_PURE: "1" } }).examine()).toEqual([]);
+  });
+
+  test("the managed config names the plugin by a URL of its system, without the image's folder", () => {
+    const value = (platform: NodeJS.Platform, env = {}) => {
+      const { companions, configs } = setupOf("opencode");
+      const place: Place = { roots: [], home: "/h", platform, env, system: "/image" };
+      const [managed] = configs(place);
+      const [companion] = companions?.(managed as ConfigFile, place) ?? [];
+      return [managed?.path, companion?.path, companion && "settings" in companion && companion.settings[0]?.value];
+    };
+    const linux = "/etc/opencode";
+    expect(value("linux")).toEqual([
+      `/image${linux}/plugins/bridge-hooks.js`,
+      `/image${linux}/opencode.json`,
+      `file://${linux}/plugins/bridge-hooks.js`,
+    ]);
+    expect(value("darwin")[2]).toBe("file:///Library/Application%20Support/opencode/plugins/bridge-hooks.js");
+    expect(value("win32")[2]).toBe("file:///C:/ProgramData/opencode/plugins/bridge-hooks.js");
+    expect(value("win32", { ProgramData: "D:\\Data" })[2]).toBe("file:///D:/Data/opencode/plugins/bridge-hooks.js");
   });
 });
 

@@ -294,6 +294,7 @@ describe("whole answers", () => {
   const asked = (host: string) => `R\nThis needs the user's approval, which ${host} can't ask for here.`;
   const bash = () => eventOf("claude", "PreToolUse-Bash");
   const cursorShell = (version?: string) => eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
+  const opencodeBash = () => eventOf("opencode", "tool.execute.before.bash");
   const codexBash = () => eventOf("codex", "PreToolUse-Bash");
   const geminiBash = () => eventOf("gemini", "BeforeTool-run_shell_command");
   const denied = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
@@ -577,6 +578,72 @@ describe("whole answers", () => {
       "codex: context at Stop goes to the user",
       () => answer(eventOf("codex", "Stop"), { additional_context: "C" }),
       { stdout: { systemMessage: "C" }, stderr: "", exit_code: 0, losses: ["additional_context emulated"] },
+    ],
+    [
+      "opencode: deny with all texts",
+      () => answer(opencodeBash(), denied),
+      {
+        stdout: { deny: "R", context: "C", message: "U" },
+        stderr: "R",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+    [
+      "opencode: allow says nothing",
+      () => answer(opencodeBash(), { decision: "allow" }),
+      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "opencode: ask is denied",
+      () => answer(opencodeBash(), { decision: "ask", reason: "R" }),
+      { stdout: { deny: asked("OpenCode") }, stderr: asked("OpenCode"), exit_code: 2, losses: ["ask downgrade"] },
+    ],
+    [
+      "opencode: a rewrite is the whole of the arguments",
+      () => answer(opencodeBash(), { modified_input: { command: "npm ci", cwd: "/w" } }),
+      { stdout: { args: { command: "npm ci", description: "d", workdir: "/w" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "opencode: an edit of two files is more than its tool can do",
+      () =>
+        answer(eventOf("opencode", "tool.execute.before.edit"), {
+          modified_input: {
+            files: [
+              { file_path: "a", operation: "update", edits: [{ old_string: "1", new_string: "2" }] },
+              { file_path: "b", operation: "update", edits: [{ old_string: "1", new_string: "2" }] },
+            ],
+          },
+        }),
+      { stdout: { deny: expect.any(String) }, stderr: expect.any(String), exit_code: 2, losses: ["modified_input downgrade"] },
+    ],
+    [
+      "opencode: a rewritten edit",
+      () =>
+        answer(eventOf("opencode", "tool.execute.before.edit"), {
+          modified_input: { files: [{ file_path: "b", operation: "update", edits: [{ old_string: "1", new_string: "2" }] }] },
+        }),
+      { stdout: { args: { filePath: "b", oldString: "1", newString: "2" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "opencode: MCP arguments",
+      () => answer(eventOf("opencode", "tool.execute.before.tiny_echo"), { modified_input: { arguments: { text: "x" } } }),
+      { stdout: { args: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "opencode: a session that may not start",
+      () => answer(eventOf("opencode", "session.created"), { decision: "deny", reason: "R" }),
+      { stdout: { deny: "R" }, stderr: "R", exit_code: 2, losses: ["deny emulated"] },
+    ],
+    [
+      "opencode: at the end of a turn, a denial makes the agent go on",
+      () => answer(eventOf("opencode", "session.idle"), { decision: "deny", reason: "test first" }),
+      { stdout: { go_on: "test first" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
+    ],
+    [
+      "opencode: after a call, the reason goes behind the result",
+      () => answer(eventOf("opencode", "tool.execute.after.bash"), { decision: "deny", reason: "R", additional_context: "C" }),
+      { stdout: { context: "R\n\nC" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],
     [
       "codex: a permission request",

@@ -32,7 +32,8 @@ const expected = new Map(
 );
 
 /** The event that the entry named: a payload that says none was recorded under its name. */
-const nameOf = (file: string, { hook_event_name }: Payload) => String(hook_event_name ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
+const nameOf = (file: string, { hook_event_name, event }: Payload) =>
+  String(hook_event_name ?? event ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 
 describe("recorded payloads", () => {
   for (const { host, version, file, payload } of fixtures) {
@@ -76,6 +77,11 @@ const GEMINI_EVENTS =
   "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection BeforeTool AfterTool PreCompress Notification".split(
     " ",
   );
+/** Of plugins; the bus has many more. */
+const OPENCODE_EVENTS =
+  "session.created session.idle session.deleted session.error session.compacted permission.asked tool.execute.before tool.execute.after chat.message command.execute.before experimental.session.compacting dispose".split(
+    " ",
+  );
 const CLAUDE_EVENTS =
   "SessionStart SessionEnd UserPromptSubmit UserPromptExpansion PreToolUse PostToolUse PostToolUseFailure PostToolBatch PermissionRequest PermissionDenied Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact Notification PreModelSwitch PostModelSwitch Setup TeammateIdle TaskCreated TaskCompleted Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged DirectoryAdded MessageDisplay".split(
     " ",
@@ -87,9 +93,16 @@ const COPILOT_EVENTS =
   );
 
 describe("every event a host documents has a row", () => {
-  const known = { cursor: CURSOR_EVENTS, codex: CODEX_EVENTS, claude: CLAUDE_EVENTS, gemini: GEMINI_EVENTS, copilot: COPILOT_EVENTS };
-  const counts = { cursor: 21, codex: 12, claude: 33, gemini: 11, copilot: 29 };
-  for (const id of ["cursor", "codex", "claude", "gemini", "copilot"] as const) {
+  const known = {
+    cursor: CURSOR_EVENTS,
+    codex: CODEX_EVENTS,
+    claude: CLAUDE_EVENTS,
+    gemini: GEMINI_EVENTS,
+    copilot: COPILOT_EVENTS,
+    opencode: OPENCODE_EVENTS,
+  };
+  const counts = { cursor: 21, codex: 12, claude: 33, gemini: 11, copilot: 29, opencode: 12 };
+  for (const id of ["cursor", "codex", "claude", "gemini", "copilot", "opencode"] as const) {
     test(id, () => {
       expect(known[id].length).toBe(counts[id]);
       for (const name of known[id]) {
@@ -103,7 +116,7 @@ describe("every event a host documents has a row", () => {
     });
     test(`${id}: an event of tomorrow is Native, with its own name`, () => {
       for (const name of ["FutureEvent", "futureEvent", "constructor", "toString"]) {
-        expect(decoded(id, { hook_event_name: name, session_id: "s", cwd: "/", anything: [1] })).toMatchObject({
+        expect(decoded(id, { hook_event_name: name, event: name, session_id: "s", cwd: "/", anything: [1] })).toMatchObject({
           event: "Native",
           native_event: name,
         });
@@ -233,8 +246,12 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
 
 describe("tools", () => {
   const BEFORE: Record<string, string> = { cursor: "preToolUse", gemini: "BeforeTool" };
+  const plugged = (tool: string, args: Payload) =>
+    decoded("opencode", { host: "opencode", event: "tool.execute.before", cwd: "/", input: { tool }, output: { args }, mcp: ["a", "a b"] });
   const pre = (id: string, tool_name: string, tool_input: Payload) =>
-    decoded(id, { hook_event_name: BEFORE[id] ?? "PreToolUse", session_id: "s", cwd: "/", tool_name, tool_input });
+    id === "opencode"
+      ? plugged(tool_name, tool_input)
+      : decoded(id, { hook_event_name: BEFORE[id] ?? "PreToolUse", session_id: "s", cwd: "/", tool_name, tool_input });
   const cases: [host: string, tool_name: string, input: Payload, tool: string, unified?: object][] = [
     ["claude", "Bash", { command: "ls", timeout: 5 }, "Bash", { command: "ls", timeout_ms: 5 }],
     ["claude", "PowerShell", { command: "dir" }, "Bash", { command: "dir" }],
@@ -285,6 +302,12 @@ describe("tools", () => {
     ["cursor", "WebFetch", { url: "u" }, "WebFetch", { url: "u" }],
     ["cursor", "Task", { task: "t", subagent_type: "explore" }, "Task", { prompt: "t", agent_type: "explore" }],
     ["cursor", "ListMcpResources", {}, "Other", {}],
+    ["opencode", "bash", { command: "ls", timeout: 5, workdir: "/w" }, "Bash", { command: "ls", timeout_ms: 5, cwd: "/w" }],
+    ["opencode", "websearch", { query: "q", numResults: 3 }, "WebSearch", { query: "q" }],
+    ["opencode", "grep", { pattern: "x", include: "*.ts" }, "Grep", { pattern: "x", glob: "*.ts" }],
+    ["opencode", "a_b_c", { x: 1 }, "MCP", { server: "a b", tool: "c", arguments: { x: 1 } }],
+    ["opencode", "a_c", { x: 1 }, "MCP", { server: "a", tool: "c", arguments: { x: 1 } }],
+    ["opencode", "skill", { name: "s" }, "Other", { name: "s" }],
     ["codex", "view_image", { path: "/i.png" }, "Read", { file_path: "/i.png" }],
     ["codex", "update_plan", { plan: [] }, "Other", { plan: [] }],
     ["codex", "mcp__s__t", { x: 1 }, "MCP", { server: "s", tool: "t", arguments: { x: 1 } }],
@@ -324,6 +347,8 @@ describe("tools", () => {
   }
   test("a call whose input lacks what a policy must see is an error, not a call of no tool", () => {
     expect(() => pre("claude", "Bash", { command: ["rm"] })).toThrow("tool_input of Bash: command is Array, not string");
+    expect(() => pre("opencode", "bash", {})).toThrow("args of bash: command is missing");
+    expect(() => pre("opencode", "apply_patch", { patchText: "nonsense" })).toThrow("the patch names no file");
     expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
     expect(() => pre("gemini", "replace", { file_path: "a" })).toThrow("tool_input of replace: old_string is missing");
     expect(() => pre("copilot", "bash", {})).toThrow("the input of bash: command is missing");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "../src/cli/build.ts";
 import { examine } from "../src/cli/doctor/doctor.ts";
 import { programFindings } from "../src/cli/doctor/program.ts";
@@ -270,6 +270,32 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       put(file, read(file).replace(/\[features\]\s+hooks = true/, ""));
     },
   },
+  "a managed plugin that the config beside it does not name": {
+    check: "drift",
+    host: "opencode",
+    async plant(home) {
+      await install(home, "opencode", "managed");
+      const config = join(dirname(dirname(fileOf(home, "opencode", "managed"))), "opencode.json");
+      put(config, read(config).replace("file://", "file:///other"));
+    },
+  },
+  "a plugin whose entries somebody broke": {
+    check: "config-flaw",
+    host: "opencode",
+    async plant(home) {
+      await install(home, "opencode");
+      const file = fileOf(home, "opencode");
+      put(file, read(file).replace('"hooks"', "hooks"));
+    },
+  },
+  "a switch that loads no plugin": {
+    check: "plugins-disabled",
+    host: "opencode",
+    async plant(home) {
+      await install(home, "opencode");
+      Object.assign(home.place.env, { OPENCODE_PURE: "1" });
+    },
+  },
   "an environment that loads code into every program": {
     check: "environment-loads-code",
     async plant(home) {
@@ -300,7 +326,7 @@ describe("a planted fault turns red:", () => {
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
     expect(doubled?.mend).toStartWith("bridge-hooks uninstall --host cursor --scope project");
   }, 30_000);
-  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(26));
+  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(29));
 
   test("a downloaded executable", () => {
     using home = machine();

@@ -87,7 +87,8 @@ function withoutEmpty(value: unknown): unknown {
   return kept.length > 0 ? { ...others, hooks: Object.fromEntries(kept) } : others;
 }
 
-for (const target of targets.filter(({ scope, syntax }) => scope === "user" || syntax === "toml")) {
+// A module is all ours.
+for (const target of targets.filter(({ scope, syntax }) => (scope === "user" && syntax === "json") || syntax === "toml")) {
   const { host, setup, scope, syntax } = target;
   const check = await setup.check();
   describe(`${SHARE} configs of ${host.name}, ${scope}`, () => {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type Built } from "../src/cli/build.ts";
+import type { EventName } from "../src/core/event.ts";
 import { PROBE } from "../src/core/probe.ts";
 import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
 import type { Payload } from "../src/core/host.ts";
@@ -93,8 +94,18 @@ const CALLS: Record<
     denied: (reason) => `${JSON.stringify({ decision: "deny", reason })}\n`,
     neutral: "",
   },
+  opencode: {
+    event: "tool.execute.before",
+    file: "tool.execute.before.bash",
+    field: (command) => ({ output: { args: { command, description: "d" } } }),
+    denied: (reason) => `${JSON.stringify({ deny: reason })}\n`,
+    neutral: "",
+  },
 };
-const STOPS: Record<string, string> = { cursor: "stop", gemini: "AfterAgent" };
+
+/** The first native event that becomes a unified one. */
+const nativeOf = (id: string, event: EventName) =>
+  Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(([, row]) => row().event === event)?.[0] ?? "";
 
 const payload = (host: string, way: string) => JSON.stringify(payloadOf(host, CALLS[host]?.file ?? "", CALLS[host]?.field(`probe:${way}`)));
 
@@ -167,7 +178,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     test("a guard's own policy counts when the call fails before it runs", async () => {
       const bad = payload(host, "none").slice(0, -1);
       expect(await call(plain, bad, { executable: starter.outfile })).toMatchObject({ code: 2, stdout: expect.stringContaining("deny") });
-      const end = host === "cursor" ? "sessionEnd" : "SessionEnd";
+      const end = nativeOf(host, "SessionEnd");
       expect(await call([...plain, "--event", end], "{", { executable: starter.outfile })).toMatchObject({ code: 1 });
     });
     test("without any event, denied all the same", async () => {
@@ -175,16 +186,16 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       expect([code, stderr]).toEqual([2, expect.stringContaining("stdin is no JSON")]);
     });
     test("at an event that can't block, told and let go", async () => {
-      const end = host === "cursor" ? "sessionEnd" : "SessionEnd";
+      const end = nativeOf(host, "SessionEnd");
       const { stdout, stderr, code } = await call([...closed, "--event", end], "{");
       expect({ stdout, code }).toEqual({ stdout: neutral, code: 0 });
       expect(stderr).toStartWith(`bridge-hooks: ${host} ${end}: stdin is no JSON`);
     });
     test("at Stop, told and let go: a fault must not make the agent go on", async () => {
-      expect(await call([...closed, "--event", STOPS[host] ?? "Stop"], "{")).toMatchObject({ stdout: neutral, code: 0 });
+      expect(await call([...closed, "--event", nativeOf(host, "Stop")], "{")).toMatchObject({ stdout: neutral, code: 0 });
     });
     test("a known event that lacks what it needs", async () => {
-      const text = JSON.stringify(payloadOf(host, file, host === "cursor" ? { command: 1 } : { tool_input: {} }));
+      const text = JSON.stringify(payloadOf(host, file, CALLS[host]?.field(1 as never)));
       expect(await call(closed, text)).toMatchObject({ stdout: expect.stringContaining("deny"), code: 2 });
     });
     test("BOM, CRLF, a trailing newline or none", async () => {

@@ -72,8 +72,9 @@ export const targets = (await Promise.all(hosts.map(async (host) => ({ host, set
 const fileOf = (setup: Setup, scope: ConfigFile["scope"], place: World["place"]): ConfigFile =>
   setup.configs(place).find((file) => file.target && file.scope === scope) as ConfigFile;
 
-/** A config with somebody else's hooks, in a host's layout. */
+/** A config with somebody else's hooks, in a host's layout; a plugin is a file of its own, so theirs is no place for ours. */
 export function foreignConfig({ layout }: Setup, syntax: ConfigFile["syntax"], event: string): string {
+  if (typeof syntax === "object") return "export const Mine = async () => ({});\n";
   if (syntax === "toml") {
     return `# the company's\nmodel = "gpt" # pinned\n\n[features]\nother = true # note\n\n[[hooks.${event}]]\nmatcher = "Bash"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./guard.sh --host nobody" # theirs\n`;
   }

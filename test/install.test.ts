@@ -56,6 +56,10 @@ for (const target of targets) {
   const { host, setup, scope, syntax } = target;
   const { flaws } = await setup.check();
   const allows = { comments: syntax === "toml" || flaws('{ "version": 1 /* c */ }', "hooks.json").length === 0 };
+  /** All of the file is ours: nobody else's entries stand beside them. */
+  const whole = typeof syntax === "object";
+  const beside = whole ? "" : foreignConfig(setup, syntax, eventOf(target));
+  const guards = whole ? 0 : 1;
 
   describe(`${host.name}, ${scope}`, () => {
     const cases: Record<string, (home: Home, path: string) => Promise<void>> = {
@@ -82,6 +86,12 @@ for (const target of targets) {
         put(path, text);
         chmodSync(path, 0o640);
         const before = tree(home);
+        if (whole) {
+          expect((await install(target, home)).problems.map(({ message }) => message).join()).toContain("did not write this file");
+          await uninstall(target, home);
+          expect(tree(home)).toEqual(before);
+          return;
+        }
         expect((await install(target, home)).problems).toEqual([]);
         expect(commandsIn(target, home).filter((command) => command.includes("guard.sh"))).toHaveLength(1);
         for (const line of text.split("\n").filter((line) => /#|guard/.test(line))) expect(read(path)).toContain(line.trim());
@@ -104,6 +114,7 @@ for (const target of targets) {
         expect(read(path)).toBe(added ? text + added : text.replace(/^\{/, '{\n    "later": 1,'));
       },
       async "a config with comments"(home, path) {
+        if (whole) return;
         const json = foreignConfig(setup, syntax, eventOf(target));
         const text = syntax === "toml" ? json : json.replace("{\n", "{ // mine\n").replace("]", "/* end */ ] // list");
         put(path, text);
@@ -120,22 +131,19 @@ for (const target of targets) {
         expect(tree(home)).toEqual(before);
       },
       async "entries of ours that name another path"(home, path) {
-        const text = foreignConfig(setup, syntax, eventOf(target));
-        put(path, text);
-        const before = tree(home);
+        put(path, beside);
         await install(target, { ...home, self: executableAt(join(home.folder, "old place", "it's", "guard")) });
         const first = commandsIn(target, home);
-        expect(first.filter((command) => command.includes("old place"))).toHaveLength(first.length - 1);
+        expect(first.filter((command) => command.includes("old place"))).toHaveLength(first.length - guards);
         renameSync(join(home.folder, "old place"), join(home.folder, "away"));
         const moved = { ...home, self: executableAt(join(home.folder, "new", "ü place", "guard")) };
         await install(target, moved);
         const second = commandsIn(target, moved);
         expect(second).toHaveLength(first.length);
-        expect(second.filter((command) => command.includes("ü place"))).toHaveLength(first.length - 1);
+        expect(second.filter((command) => command.includes("ü place"))).toHaveLength(first.length - guards);
         await uninstall(target, moved);
-        expect(read(path)).toBe(text);
+        expect(read(path)).toBe(beside);
         expect(existsSync(`${path}.bridge-hooks-backup`)).toBe(false);
-        void before;
       },
       async "a config that does not parse"(home, path) {
         put(path, syntax === "toml" ? "[features\nhooks = 1\n" : '{\n  "hooks": {\n');
@@ -156,7 +164,7 @@ for (const target of targets) {
         // What leads out of a project is no project's.
         const own = scope === "project" || scope === "local";
         const real = own ? join(home.place.roots[0] as string, "config", "real") : join(home.folder, "dotfiles", "config");
-        const text = foreignConfig(setup, syntax, eventOf(target));
+        const text = beside;
         put(real, text);
         put(join(dirname(path), "x"), "");
         symlinkSync(real, path);
@@ -211,7 +219,7 @@ for (const target of targets) {
         expect(status.installed).toHaveLength(1);
       },
       async "a config that changes under us"(home, path) {
-        put(path, foreignConfig(setup, syntax, eventOf(target)));
+        put(path, beside);
         const options = optionsOf(target);
         const plan = await planInstall(options, home);
         put(path, `${read(path)}\n`);
@@ -273,6 +281,9 @@ test("every host and scope has every case", () => {
     "copilot user",
     "copilot project",
     "copilot local",
+    "opencode managed",
+    "opencode user",
+    "opencode project",
   ]);
   expect(ran).toBe(targets.length * 14);
 });

@@ -16,7 +16,7 @@ import { ROOT } from "./fixtures.ts";
 
 /** A call of the host's shell at this event; only what lowering and encoding look at. */
 function eventAt({ host, native_event, row, cell }: Place): AnyEvent {
-  const tool_name = host.id === "cursor" ? "Shell" : "Bash";
+  const tool_name = { cursor: "Shell", opencode: "bash" }[host.id] ?? "Bash";
   const call = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
   const version = cell.versions && ["2.0.0", "1.0.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
   return {
@@ -26,7 +26,7 @@ function eventAt({ host, native_event, row, cell }: Place): AnyEvent {
     host_version: version,
     session_id: "s",
     cwd: "/",
-    _native: { tool_input: { command: "ls" } } as Payload,
+    _native: { tool_input: { command: "ls" }, output: { args: { command: "ls" } } } as Payload,
     ...(call && { tool: "Bash", tool_name, input: { command: "ls" } }),
   } as AnyEvent;
 }
@@ -98,7 +98,7 @@ describe("each cell of the table is what happens", () => {
   test("every cell ran, and each cell says where it is known from", () => {
     const rows = hosts.reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
     const versioned = all.filter(({ cell }) => cell.versions).length;
-    expect([rows, versioned, all.length]).toEqual([108, 4, 108 * FIELDS.length + 4]);
+    expect([rows, versioned, all.length]).toEqual([121, 4, 121 * FIELDS.length + 4]);
     for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$/);
   });
   test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () => expect(checked).toBeGreaterThan(20));

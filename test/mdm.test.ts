@@ -8,6 +8,7 @@ import { mdmFiles, PROGRAMS, programsOf, writePack } from "../src/cli/mdm.ts";
 import { words } from "../src/core/command.ts";
 import type { ConfigEntry, PackFile, PackOrder } from "../src/core/setup.ts";
 import { hosts } from "../src/hosts/index.ts";
+import { moduleJson } from "../src/hosts/module.ts";
 import { commandsOf } from "../src/hosts/setup.ts";
 import { ROOT } from "./fixtures.ts";
 
@@ -62,12 +63,14 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
     const codex = file(`codex/${system}/requirements.toml`).text;
     const cursor = file(`cursor/${system}/hooks.json`).text;
     const gemini = file(`gemini/${system}/settings.json`).text;
+    const opencode = file(`opencode/${system}/plugins/bridge-hooks.js`).text;
     return [
       ["claude", system, "drop-in", () => JSON.parse(claude)],
       ["codex", system, "TOML by Bun", () => Bun.TOML.parse(codex)],
       ["codex", system, "TOML by smol-toml", () => toml(codex)],
       ["cursor", system, "hooks.json", () => JSON.parse(cursor)],
       ["gemini", system, "settings.json", () => JSON.parse(gemini)],
+      ["opencode", system, "plugin", () => JSON.parse(moduleJson(opencode) ?? "")],
     ];
   }),
   ["claude", "macos", "profile", () => forced(file("claude/macos/com.anthropic.claudecode.mobileconfig").text, "com.anthropic.claudecode")],
@@ -106,7 +109,7 @@ describe("every document", () => {
       for (const entry of entries) expect(programOf(entry, setup.dialects(platform)[0])).toBe(AWKWARD.programs[system]);
     });
   }
-  test("of the pack was read", () => expect(read.length).toBe(21));
+  test("of the pack was read", () => expect(read.length).toBe(24));
 });
 
 /** The program that the host starts. */
@@ -128,6 +131,15 @@ test("requirements pin the feature and name the folder of the commands", () => {
 test("the registry value is one line of JSON, and the other file deletes it", () => {
   expect(reg(file("claude/windows/claude-code.reg"))[POLICY]).toStartWith('{"hooks":{');
   expect(reg(file("claude/windows/claude-code-remove.reg"))).toEqual({ [POLICY]: null });
+});
+
+test("OpenCode's managed config names the plugin beside it", () => {
+  const plugins = Object.keys(PLATFORM).map((system) => JSON.parse(file(`opencode/${system}/opencode.json`).text).plugin);
+  expect(plugins).toEqual([
+    ["file:///etc/opencode/plugins/bridge-hooks.js"],
+    ["file:///Library/Application%20Support/opencode/plugins/bridge-hooks.js"],
+    ["file:///C:/ProgramData/opencode/plugins/bridge-hooks.js"],
+  ]);
 });
 
 describe("property lists", () => {
@@ -231,7 +243,7 @@ test("nothing to ship is an error", async () => {
 
 test("a host without a wanted event gets no file, and the README says so", async () => {
   const files = await mdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
-  expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual(["claude", "gemini", "copilot"]);
+  expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual(["claude", "gemini", "copilot", "opencode"]);
   expect(files[0]?.text).toContain("none of the events");
 });
 
@@ -267,7 +279,7 @@ describe("the folder", () => {
     const small = await mdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
     const paths = writePack(dir, small).sort();
     expect(list(dir)).toEqual(paths);
-    expect(readdirSync(dir).sort()).toEqual(["README.md", "SHA256SUMS", "claude", "copilot", "gemini"]);
+    expect(readdirSync(dir).sort()).toEqual(["README.md", "SHA256SUMS", "claude", "copilot", "gemini", "opencode"]);
     rmSync(join(dir, "SHA256SUMS"));
     expect(writePack(dir, small).sort()).toEqual(paths);
   });

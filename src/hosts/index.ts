@@ -4,9 +4,10 @@ import { codex } from "./codex/index.ts";
 import { copilot } from "./copilot/index.ts";
 import { cursor } from "./cursor/index.ts";
 import { gemini } from "./gemini/index.ts";
+import { opencode } from "./opencode/index.ts";
 
 /** The registry: one line per host. */
-export const hosts: readonly Host[] = [claude, cursor, codex, gemini, copilot];
+export const hosts: readonly Host[] = [claude, cursor, codex, gemini, copilot, opencode];
 
 /** The hosts' own options, as `run` takes them. */
 export interface HostOptions {

@@ -5,7 +5,7 @@ import { policyAt } from "./setup.ts";
 
 export type System = keyof PackOrder["programs"];
 export const SYSTEMS: readonly System[] = ["linux", "macos", "windows"];
-const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const satisfies Record<System, NodeJS.Platform>;
+export const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const satisfies Record<System, NodeJS.Platform>;
 
 /** What brings a file to a machine: every MDM has packages or scripts; Jamf and Kandji are for macOS. */
 export const CARRIERS: Record<System, PackFile["by"]> = {

@@ -87,16 +87,18 @@ async function answer(request: Request): Promise<Response> {
   if (route.endsWith(":countTokens")) return Response.json({ totalTokens: 10 });
   const anthropic = route.endsWith("/messages");
   const gemini = /:(streamG|g)enerateContent$/.test(route);
-  if (!anthropic && !gemini && !route.endsWith("/responses"))
+  const chat = route.endsWith("/chat/completions");
+  if (!anthropic && !gemini && !chat && !route.endsWith("/responses"))
     return Response.json({ error: { message: "no such route" } }, { status: 404 });
 
-  const side = (anthropic || gemini) && !((body.tools ?? []) as unknown[]).length;
+  const side = (anthropic || gemini || chat) && !((body.tools ?? []) as unknown[]).length;
   const who = side ? "side" : /SUBAGENT/.test(opening(body)) ? "subagent" : "main";
   session.requests.push({ who, body, text });
   const turn = who === "side" ? { text: "ok" } : next(session, who, text);
   if (turn.status)
     return Response.json({ type: "error", error: { type: "api_error", message: "scripted error" } }, { status: turn.status });
   if (gemini) return contents(turn, route.endsWith(":streamGenerateContent"));
+  if (chat) return completions(body, turn);
   return anthropic ? messages(body, turn) : responses(turn);
 }
 
@@ -143,6 +145,26 @@ function messages({ model, stream: streams }: Body, { text, calls = [], tokens =
     { type: "message_delta", delta: stop, usage: { output_tokens: 5 } },
     { type: "message_stop" },
   ]);
+}
+
+/** OpenAI Chat Completions, streamed. */
+function completions({ model }: Body, { text = "", calls = [], tokens = 10 }: Turn): Response {
+  const base = { id: id("chatcmpl"), object: "chat.completion.chunk", created: 1, model };
+  const tool_calls = calls.map(({ name, input }, index) => ({
+    index,
+    id: id("call"),
+    type: "function",
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  const chunk = (delta: Json, finish_reason: string | null = null) => ({ ...base, choices: [{ index: 0, delta, finish_reason }] });
+  const chunks = [
+    chunk({ role: "assistant", content: text }),
+    ...(tool_calls.length > 0 ? [chunk({ tool_calls })] : []),
+    chunk({}, tool_calls.length > 0 ? "tool_calls" : "stop"),
+    { ...base, choices: [], usage: { prompt_tokens: tokens, completion_tokens: 5, total_tokens: tokens + 5 } },
+  ];
+  const lines = [...chunks.map((one) => JSON.stringify(one)), "[DONE]"].map((line) => `data: ${line}\n\n`);
+  return new Response(lines.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
 /** OpenAI Responses. */

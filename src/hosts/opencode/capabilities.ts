@@ -1,0 +1,107 @@
+import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import type { EventName } from "../../core/event.ts";
+
+/** The forms of an answer; see encode.ts, and plugin.js for what becomes of them. */
+export type Shape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
+
+/** The code inside the released binary. */
+const SHIPPED: Source = "shipped 1.18.33";
+
+type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+
+const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, { silent: true });
+const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED);
+const noAsk = downgrade("OpenCode lets no plugin ask the user; answer allow or deny", SHIPPED);
+const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
+const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
+const noContext = drop("OpenCode takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
+
+const observing = (event: Other, shape: Shape = "message"): Row<Shape> => ({
+  event,
+  shape,
+  allow: goesOn,
+  deny: unenforceable("OpenCode has no way to stop this event; the user is shown the reason", SHIPPED),
+  ask: askMeaningless,
+  reason: noReason,
+  user_message: toast,
+  modified_input: noRewrite,
+  additional_context: noContext,
+});
+
+const prompt = (event: Other, deny: Row["deny"], additional_context: Row["additional_context"]): Row<Shape> => ({
+  ...observing(event, "prompt"),
+  deny,
+  ask: noAsk,
+  reason: native("shown to the user like a message; OpenCode itself only says that there was an error", SHIPPED),
+  additional_context,
+});
+
+export const capabilities: Capabilities<Shape> = {
+  "session.created": () =>
+    prompt(
+      "SessionStart",
+      emulated("the session is there already: each of its prompts is refused", SHIPPED),
+      native("a synthetic text part of the session's next prompt", SHIPPED),
+    ),
+  "tool.execute.before": () => ({
+    event: "PreToolUse",
+    shape: "gate",
+    allow: goesOn,
+    deny: native("the handler throws: the call does not run", SHIPPED),
+    ask: noAsk,
+    reason: native("the error's text, which the model reads as the call's result", SHIPPED),
+    user_message: toast,
+    modified_input: native("the call's arguments are changed in place", SHIPPED),
+    additional_context: native("behind the call's result, or behind the reason; a call that fails by itself loses it", SHIPPED),
+  }),
+  "tool.execute.after": () => ({
+    ...observing("PostToolUse", "result"),
+    deny: emulated("the call has run: the model reads the reason behind its result", SHIPPED),
+    reason: native("behind the call's result", SHIPPED),
+    additional_context: native("behind the call's result", SHIPPED),
+  }),
+  "chat.message": () =>
+    prompt(
+      "UserPromptSubmit",
+      native("the handler throws: the model does not get the prompt", SHIPPED),
+      native("a synthetic text part of the prompt", SHIPPED),
+    ),
+  "session.idle": () => ({
+    ...observing("Stop", "stop"),
+    deny: emulated("the reason is the next prompt; `opencode run` ends here all the same, and says so on stderr", SHIPPED),
+    reason: native("the next prompt", SHIPPED),
+    additional_context: drop("the turn is over; put it into the reason of a denial", SHIPPED),
+  }),
+  // In `opencode run` at its end, else when OpenCode lets go of the project; nobody is there to be shown anything.
+  dispose: () => ({
+    ...observing("SessionEnd", "none"),
+    deny: unenforceable("OpenCode has no way to stop this event", SHIPPED),
+    user_message: drop("OpenCode is closing: nobody would see it", SHIPPED),
+  }),
+  "session.deleted": () => observing("SessionEnd"),
+  // A call that a hook denied is not told as a failure.
+  "message.part.updated": () => observing("PostToolUseFailure"),
+  "experimental.session.compacting": () => ({
+    ...observing("PreCompact", "context"),
+    additional_context: native("a line of the compaction's own prompt", SHIPPED),
+  }),
+  "session.compacted": () => observing("PostCompact"),
+  "permission.asked": () => observing("Notification"),
+  "session.error": () => observing("Native"),
+  "command.execute.before": () =>
+    prompt(
+      "Native",
+      native("the handler throws: the command does not run", SHIPPED),
+      native("a further text part of the command's prompt", SHIPPED),
+    ),
+};
+
+/** An event of a later release, or one that could not be read. */
+export const unknown = (): Row<Shape> => ({
+  ...observing("Native", "any"),
+  deny: emulated("the handler throws, where the event has one; not seen at this event", "unverified"),
+  ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
+  reason: native("the error's text", "unverified"),
+  user_message: native("as at other events", "unverified"),
+});

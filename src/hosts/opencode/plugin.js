@@ -1,0 +1,194 @@
+/** Sessions are known by what happened to them in this process. */
+function sessionsOf() {
+  const sessions = new Map();
+  const of = (id) => sessions.get(id) ?? sessions.set(id, {}).get(id);
+  const rootOf = (id) => (of(id).parent === undefined ? id : rootOf(of(id).parent));
+  return { of, rootOf, roots: () => [...sessions.keys()].filter((id) => of(id).parent === undefined) };
+}
+
+const joined = (...texts) => texts.filter(Boolean).join("\n\n");
+
+/** Makes the object itself what it is to be: OpenCode ignores another one in its place [seen 1.18.33, 2026-11-21]. */
+function become(object, wanted) {
+  for (const key of Object.keys(object)) if (!Object.hasOwn(wanted, key)) delete object[key];
+  Object.assign(object, wanted);
+}
+
+/** A part without the file that is in it. */
+const slim = (part) => (part.url?.startsWith("data:") ? { ...part, url: undefined } : part);
+
+/** A text behind a call's result; an MCP tool's is a list of blocks. */
+function append(result, text) {
+  if (!text) return;
+  if (typeof result.output === "string") result.output = joined(result.output, text);
+  else if (Array.isArray(result.content)) result.content.push({ type: "text", text });
+}
+
+/**
+ * OpenCode loads this file, and calls its one export: a second one that is no function, an error at the top, or one in here, would turn
+ * the plugin off without a word [seen 1.18.33, 2026-11-22]. So all that may fail stands inside the handlers.
+ */
+export const BridgeHooks = async ({ client, directory } = {}) => {
+  const sessions = sessionsOf();
+  const [running, contexts, told] = [new Set(), new Map(), new Set()];
+  const words = globalThis.process?.argv ?? [];
+  // Elsewhere its TUI owns the terminal.
+  const headless = words.includes("run", 2) && !words.includes("-i") && !words.includes("--interactive");
+  let servers = [];
+  let closing = false;
+
+  /** A request that nobody waits for: while OpenCode closes, none is answered any more. */
+  const send = (request) =>
+    void Promise.resolve()
+      .then(request)
+      .catch(() => {});
+  const log = (message) => !closing && send(() => client.app.log({ body: { service: "bridge-hooks", level: "warn", message } }));
+  function tell(message) {
+    if (!message) return;
+    log(message);
+    if (headless) console.error(message);
+    else if (!closing) send(() => client.tui.showToast({ body: { title: "bridge-hooks", message, variant: "warning" } }));
+  }
+  const { wants, ask, end } = bridge(config, { log });
+
+  /** What the hooks say about an event of a session, as a document of src/hosts/opencode/encode.ts. */
+  async function answer(event, session, fields) {
+    if (!wants(event)) return {};
+    const root = session && sessions.rootOf(session);
+    const within = root === session ? {} : { session_id: root, agent_id: session };
+    const { document, said, failure, policy } = await ask(event, { host: "opencode", event, cwd: directory, ...within, ...fields });
+    if (said && !document?.deny) log(said);
+    if (!failure) {
+      tell(document?.message);
+      return document ?? {};
+    }
+    if (policy === "deny") return { deny: failure };
+    // Once: it would be said at every event.
+    if (!told.has(failure)) tell(failure);
+    told.add(failure);
+    return {};
+  }
+
+  /** Work that no handler waits for; the end of OpenCode does. */
+  function later(work) {
+    const done = work
+      .catch((error) => tell(`bridge-hooks: ${error.message}; run "bridge-hooks doctor"`))
+      .finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  }
+
+  /** A session begins, or is taken up again: then OpenCode tells of it only by its next prompt. */
+  const begin = (id, properties, more = {}) => (sessions.of(id).start ??= later(answer("session.created", id, { properties, ...more })));
+
+  /** OpenCode itself tells the user of an error, and not of which. */
+  function refuse({ deny, message }) {
+    if (deny !== message) tell(deny);
+    throw new Error(deny);
+  }
+
+  /** A part of the user's message that only the model reads; parts are ordered by their ids. */
+  function addPart({ message, parts }, text) {
+    if (!text) return;
+    const last = parts.findLast(({ id }) => typeof id === "string")?.id ?? `prt_${Date.now().toString(16)}`;
+    parts.push({ id: `${last}0`, sessionID: message.sessionID, messageID: message.id, type: "text", text, synthetic: true });
+  }
+
+  async function stopped(id, properties) {
+    const session = sessions.of(id);
+    const { go_on } = await answer("session.idle", id, { properties });
+    if (go_on === undefined) return;
+    if (headless || closing)
+      return tell(`bridge-hooks: a hook wants the agent to go on, but "opencode run" ends here; continue the session yourself: ${go_on}`);
+    const { agent, model } = session.message ?? {};
+    session.own = go_on;
+    const parts = [{ type: "text", text: go_on }];
+    const { error } = await client.session.promptAsync({ path: { id }, body: { agent, model, parts } });
+    if (!error) return;
+    delete session.own;
+    throw new Error(`the agent could not be made to go on (${JSON.stringify(error)})`);
+  }
+
+  /** The events of OpenCode's bus, which waits for nobody. */
+  const happened = {
+    "session.created"({ sessionID, info }) {
+      sessions.of(sessionID).parent = info?.parentID;
+      if (!info?.parentID) begin(sessionID, { sessionID, info });
+    },
+    "session.idle"(properties) {
+      const session = sessions.of(properties.sessionID);
+      // After an error, or where the user stopped it, the agent has not come to an end by itself.
+      if (session.parent === undefined && !session.failed) later(stopped(properties.sessionID, properties));
+    },
+    "session.error"(properties) {
+      if (properties.sessionID) sessions.of(properties.sessionID).failed = true;
+      later(answer("session.error", properties.sessionID, { properties }));
+    },
+    "session.deleted"(properties) {
+      const { parent } = sessions.of(properties.sessionID);
+      sessions.of(properties.sessionID).gone = true;
+      if (parent === undefined) later(answer("session.deleted", properties.sessionID, { properties }));
+    },
+    "message.part.updated"({ part }) {
+      if (part?.type !== "tool" || part.state?.status !== "error" || told.has(part.callID)) return;
+      told.add(part.callID);
+      contexts.delete(part.callID);
+      later(answer("message.part.updated", part.sessionID, { properties: { part }, mcp: servers }));
+    },
+    "session.compacted": (properties) => later(answer("session.compacted", properties.sessionID, { properties })),
+    "permission.asked": (properties) => later(answer("permission.asked", properties.sessionID, { properties })),
+  };
+
+  return {
+    config: async (settings) => {
+      servers = Object.keys(settings?.mcp ?? {});
+    },
+    "tool.execute.before": async (input, output) => {
+      const document = await answer("tool.execute.before", input.sessionID, { input, output, mcp: servers });
+      if (document.deny !== undefined) {
+        told.add(input.callID);
+        throw new Error(joined(document.deny, document.context));
+      }
+      if (document.args) become(output.args, document.args);
+      if (document.context) contexts.set(input.callID, document.context);
+    },
+    "tool.execute.after": async (input, output) => {
+      const { context } = await answer("tool.execute.after", input.sessionID, { input, output, mcp: servers });
+      append(output, joined(contexts.get(input.callID), context));
+      contexts.delete(input.callID);
+    },
+    "chat.message": async (input, output) => {
+      const id = input.sessionID;
+      const session = sessions.of(id);
+      // What a subagent is told is no prompt of the user's, and neither is what a hook had the agent go on with.
+      if (session.parent !== undefined) return;
+      if (session.own !== undefined && output.parts[0]?.text === session.own) return void delete session.own;
+      const start = await begin(id, { sessionID: id }, { resumed: true });
+      if (start?.deny !== undefined) refuse(start);
+      const document = await answer("chat.message", id, { input, output: { ...output, parts: output.parts.map(slim) } });
+      if (document.deny !== undefined) refuse(document);
+      Object.assign(session, { failed: false, message: output.message, start: Promise.resolve({}) });
+      addPart(output, joined(start?.context, document.context));
+    },
+    "command.execute.before": async (input, output) => {
+      const document = await answer("command.execute.before", input.sessionID, { input, output });
+      if (document.deny !== undefined) refuse(document);
+      if (document.context) output.parts.push({ type: "text", text: document.context });
+    },
+    "experimental.session.compacting": async (input, output) => {
+      const { context } = await answer("experimental.session.compacting", input.sessionID, { input, output });
+      if (context) output.context.push(context);
+    },
+    event: async ({ event }) => {
+      if (Object.hasOwn(happened, event.type)) happened[event.type](event.properties);
+    },
+    dispose: async () => {
+      closing = true;
+      await Promise.allSettled([...running]);
+      const open = sessions.roots().filter((id) => !sessions.of(id).gone);
+      await Promise.allSettled(open.map((id) => answer("dispose", id, { properties: { sessionID: id } })));
+      // A server goes on, with another instance of this.
+      end();
+    },
+  };
+};

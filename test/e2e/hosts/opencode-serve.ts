@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { CACHE } from "../releases.ts";
+import { scrubbed, type Session, type Setup } from "../run.ts";
+
+/** What a client of the server does with the run's session. Default: one prompt. */
+export type Action =
+  | { do: "prompt"; text?: string }
+  /** The user's own command `say`. */
+  | { do: "command" }
+  | { do: "delete" };
+
+interface Told {
+  directory?: string;
+  payload?: { type: string; properties: Record<string, string> };
+}
+
+/** What happened in a project. */
+interface Project {
+  toasts: string[];
+  /** Sessions that are at work. */
+  busy: Set<string>;
+  /** When the last of them came to its end. */
+  idle: number;
+  disposed: boolean;
+}
+
+/** Answers of the server itself; a model that is at work may take longer. */
+const PATIENCE_MS = 60_000;
+/** What a hook says is shown within this time or not at all. */
+const SHOWN_MS = 2_000;
+/** Behind an end that a hook may not want, the agent goes on within this time or not at all. */
+const SETTLED_MS = 1_000;
+
+/** One `opencode serve` for many runs: a project of its own for each. */
+export class Server {
+  private readonly projects = new Map<string, Project>();
+  private timer?: Timer;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly url: string,
+  ) {}
+
+  static async start(program: string, env: Readonly<Record<string, string>>, furnish: (home: string) => void): Promise<Server> {
+    const folder = join(CACHE, "runs");
+    mkdirSync(folder, { recursive: true });
+    const run = mkdtempSync(join(folder, "s"));
+    const home = join(run, "home");
+    for (const path of [home, join(run, "tmp")]) mkdirSync(path);
+    furnish(home);
+    const { BRIDGE_E2E_RUN: _, ...usual } = scrubbed({ run, home, project: home, etc: "", url: "" });
+    const child = spawn(program, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
+      cwd: home,
+      env: { ...usual, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    process.on("exit", () => child.kill("SIGKILL"));
+    const url = await new Promise<string>((resolve, reject) => {
+      let text = "";
+      const take = (chunk: Buffer) => {
+        text += chunk;
+        const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+        if (found) resolve(found);
+      };
+      child.stdout.on("data", take);
+      child.stderr.on("data", take);
+      child.on("exit", (code) => reject(new Error(`opencode serve ended with exit code ${code}: ${text}`)));
+    });
+    const server = new Server(child, url);
+    // Without requests that come in meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
+    server.timer = setInterval(() => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}), 300);
+    void server.listen();
+    return server;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.child.kill("SIGKILL");
+  }
+
+  /** Notes what the server tells of its projects. */
+  private async listen(): Promise<void> {
+    const { body } = await fetch(`${this.url}/global/event`);
+    let text = "";
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      const lines = (text + Buffer.from(chunk).toString()).split("\n");
+      text = lines.pop() ?? "";
+      for (const line of lines) if (line.startsWith("data:")) this.note(JSON.parse(line.slice(5)) as Told);
+    }
+  }
+
+  private note({ directory = "", payload }: Told): void {
+    const project = this.projects.get(directory);
+    if (!project || !payload) return;
+    const { type, properties } = payload;
+    if (type === "tui.toast.show") project.toasts.push(String(properties.message));
+    if (type === "session.idle") {
+      project.busy.delete(String(properties.sessionID));
+      project.idle = performance.now();
+    }
+    if (type === "session.status" && JSON.stringify(properties.status).includes('"busy"')) project.busy.add(String(properties.sessionID));
+    if (type === "server.instance.disposed") project.disposed = true;
+    if (type === "permission.asked")
+      void this.call(directory, "POST", `/session/${properties.sessionID}/permissions/${properties.id}`, { response: "once" });
+  }
+
+  private async call(directory: string, method: string, path: string, body?: object) {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { "content-type": "application/json", "x-opencode-directory": encodeURIComponent(directory) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await response.text();
+    return { ok: response.ok, text };
+  }
+
+  /** A session in a project, until the project is let go. */
+  async session(directory: string, { plan = [] }: Setup, actions: readonly Action[]): Promise<Omit<Session, "calls">> {
+    const started = performance.now();
+    const project: Project = { toasts: [], busy: new Set(), idle: 0, disposed: false };
+    this.projects.set(directory, project);
+    const texts: string[] = [];
+    let [code, hung] = [0, false];
+    try {
+      const { text } = await this.call(directory, "POST", "/session", { title: "run" });
+      const path = `/session/${(JSON.parse(text) as { id: string }).id}`;
+      for (const action of actions) {
+        const { ok, text } = await this.act(directory, path, action);
+        texts.push(text);
+        if (!ok) code = 1;
+      }
+      await this.settle(
+        project,
+        plan.some(({ event }) => event === "session.idle"),
+      );
+      const tells = plan.some(({ event, answer }) => answer?.user_message || (answer?.reason && !event.startsWith("tool.")));
+      const until = performance.now() + SHOWN_MS;
+      while (tells && project.toasts.length === 0 && performance.now() < until) await Bun.sleep(20);
+      const { text: messages } = await this.call(directory, "GET", `${path}/message`);
+      texts.push(messages);
+      await this.call(directory, "POST", "/instance/dispose", {});
+      for (let tries = 0; tries < 100 && !project.disposed; tries++) await Bun.sleep(20);
+    } catch (error) {
+      hung = (error as Error).name === "TimeoutError";
+      texts.push(String(error));
+      code = 1;
+    }
+    return { code, stdout: texts.join("\n"), stderr: project.toasts.join("\n"), seconds: (performance.now() - started) / 1000, hung };
+  }
+
+  private act(directory: string, path: string, action: Action) {
+    switch (action.do) {
+      case "prompt":
+        return this.call(directory, "POST", `${path}/message`, { parts: [{ type: "text", text: action.text ?? "do it" }] });
+      case "command":
+        return this.call(directory, "POST", `${path}/command`, { command: "say", arguments: "it" });
+      case "delete":
+        return this.call(directory, "DELETE", path);
+    }
+  }
+
+  private async settle(project: Project, long: boolean): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    const quiet = () => project.busy.size === 0 && performance.now() - project.idle > (long ? SETTLED_MS : 0);
+    while (!quiet() && performance.now() < until) await Bun.sleep(20);
+  }
+}
