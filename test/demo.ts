@@ -32,6 +32,7 @@ const CASES: readonly [host: string, file: string, change?: Payload][] = [
     },
   ],
   ["gemini", "BeforeTool-run_shell_command", { tool_input: { command: "cd /tmp && sudo rm -rf /" } }],
+  ["opencode", "tool.execute.before.bash", { output: { args: { command: "cd /tmp && sudo rm -rf /", description: "d" } } }],
   ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
 ];
 
