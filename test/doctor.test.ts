@@ -296,6 +296,32 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       Object.assign(home.place.env, { OPENCODE_PURE: "1" });
     },
   },
+  "a plugin whose entry somebody turned off": {
+    check: "drift",
+    host: "openclaw",
+    async plant(home) {
+      await install(home, "openclaw");
+      const config = join(home.place.home, ".openclaw/openclaw.json");
+      put(config, read(config).replace('"enabled": true', '"enabled": false'));
+    },
+  },
+  "plugins that are turned off": {
+    check: "plugins-disabled",
+    host: "openclaw",
+    async plant(home) {
+      await install(home, "openclaw");
+      const config = join(home.place.home, ".openclaw/openclaw.json");
+      put(config, read(config).replace('"plugins": {', '"plugins": { "enabled": false,'));
+    },
+  },
+  "a plugin's manifest that is gone": {
+    check: "drift",
+    host: "openclaw",
+    async plant(home) {
+      await install(home, "openclaw");
+      rmSync(join(dirname(fileOf(home, "openclaw")), "openclaw.plugin.json"));
+    },
+  },
   "an environment that loads code into every program": {
     check: "environment-loads-code",
     async plant(home) {
@@ -326,7 +352,7 @@ describe("a planted fault turns red:", () => {
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
     expect(doubled?.mend).toStartWith("bridge-hooks uninstall --host cursor --scope project");
   }, 30_000);
-  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(29));
+  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(32));
 
   test("a downloaded executable", () => {
     using home = machine();

@@ -94,6 +94,13 @@ const CALLS: Record<
     denied: (reason) => `${JSON.stringify({ decision: "deny", reason })}\n`,
     neutral: "",
   },
+  openclaw: {
+    event: "before_tool_call",
+    file: "before_tool_call-exec",
+    field: (command) => ({ params: { command } }),
+    denied: (reason) => `${JSON.stringify({ block: true, blockReason: reason })}\n`,
+    neutral: "",
+  },
   opencode: {
     event: "tool.execute.before",
     file: "tool.execute.before.bash",

@@ -284,6 +284,7 @@ test("every host and scope has every case", () => {
     "opencode managed",
     "opencode user",
     "opencode project",
+    "openclaw user",
   ]);
   expect(ran).toBe(targets.length * 14);
 });

@@ -21,6 +21,7 @@ const AWKWARD: PackOrder = {
   on_error: "deny",
   wanted: [{ event: "PreToolUse" }, { event: "PostToolUse", tools: ["Bash"] }, { event: "UserPromptSubmit" }, { event: "Stop" }],
 };
+const AWKWARD_EVENTS = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 const PLAIN: PackOrder = { ...AWKWARD, programs: PROGRAMS };
 const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const;
 
@@ -140,6 +141,23 @@ test("OpenCode's managed config names the plugin beside it", () => {
     ["file:///Library/Application%20Support/opencode/plugins/bridge-hooks.js"],
     ["file:///C:/ProgramData/opencode/plugins/bridge-hooks.js"],
   ]);
+});
+
+test("OpenClaw, which has nothing for all users, gets a script for each", () => {
+  const { linux } = AWKWARD.programs;
+  const script = file("openclaw/linux/install-as-user.sh");
+  const [first, line] = script.text.split("\n");
+  expect([first, words(line ?? "", "sh", {})]).toEqual([
+    "#!/bin/sh",
+    [
+      "exec",
+      linux,
+      ..."install --host openclaw --scope user --on-error deny".split(" "),
+      ...AWKWARD_EVENTS.flatMap((event) => ["--event", event]),
+    ],
+  ]);
+  expect(file("openclaw/windows/install-as-user.ps1").text).toStartWith("& '");
+  expect(script.notes?.join()).toContain("nothing here that a user can't take away");
 });
 
 describe("property lists", () => {

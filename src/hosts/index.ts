@@ -4,10 +4,11 @@ import { codex } from "./codex/index.ts";
 import { copilot } from "./copilot/index.ts";
 import { cursor } from "./cursor/index.ts";
 import { gemini } from "./gemini/index.ts";
+import { openclaw } from "./openclaw/index.ts";
 import { opencode } from "./opencode/index.ts";
 
 /** The registry: one line per host. */
-export const hosts: readonly Host[] = [claude, cursor, codex, gemini, copilot, opencode];
+export const hosts: readonly Host[] = [claude, cursor, codex, gemini, copilot, opencode, openclaw];
 
 /** The hosts' own options, as `run` takes them. */
 export interface HostOptions {

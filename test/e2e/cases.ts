@@ -95,14 +95,15 @@ export function commonCases(driver: Driver): Case[] {
     })),
   );
 
+  const { setup: stoppable, turns: untilStop } = driver.stopping ?? { setup: base, turns };
   const stops = [1, 3].map((count): Case => ({
     name: `a denial at Stop makes the agent go on ${count === 1 ? "once, then it stops" : `${count} times with --max-continuations ${count}, then it stops`}`,
-    setup: { ...base, flags: count === 1 ? "" : `--max-continuations ${count}`, plan: [{ event: STOP, answer: deny }] },
+    setup: { ...stoppable, flags: count === 1 ? "" : `--max-continuations ${count}`, plan: [{ event: STOP, answer: deny }] },
     judge: (run) =>
       first(
         soundness(run),
         !fed(run, REASON) && "the model was not told why",
-        asked(run, "main") !== turns + count && `the model was asked ${asked(run, "main")} times instead of ${turns + count}`,
+        asked(run, "main") !== untilStop + count && `the model was asked ${asked(run, "main")} times instead of ${untilStop + count}`,
         run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
       ),
   }));

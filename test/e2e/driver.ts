@@ -78,6 +78,8 @@ export interface Driver {
   inAgent?: Setup;
   /** How often the model is asked when it makes one call and ends. Default 2. */
   turns?: number;
+  /** A run that a denial at Stop can prolong, and how often the model is asked in it. Default: a shell call. */
+  stopping?: { setup: Setup; turns: number };
   /** Releases that tell in a run what the user is shown, as a semver range. Default: all. */
   tells?: string;
   /** The start by which a person trusts what was installed for the user or in a project. Absent: nobody has to. */

@@ -5,12 +5,13 @@ import { codex } from "./hosts/codex.ts";
 import { copilot } from "./hosts/copilot.ts";
 import { cursor } from "./hosts/cursor.ts";
 import { gemini } from "./hosts/gemini.ts";
+import { openclaw } from "./hosts/openclaw.ts";
 import { opencode } from "./hosts/opencode.ts";
 import { installCases } from "./installs.ts";
 import { tableCases } from "./table.ts";
 
 /** The hosts that run here: one line per host. */
-export const drivers: readonly Driver[] = [claude, codex, cursor, gemini, copilot, opencode];
+export const drivers: readonly Driver[] = [claude, codex, cursor, gemini, copilot, opencode, openclaw];
 
 /** All that a host is to do: its table, what every host does, and its own. */
 export const casesOf = (driver: Driver): Case[] => [

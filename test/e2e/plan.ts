@@ -29,13 +29,16 @@ export interface Rule {
 export interface Call {
   native_event: string;
   tool?: string;
+  /** The subagent that it came from, as hooks are told. */
+  agent?: string;
   payload: Record<string, unknown>;
   /** Command line of the executable. */
   argv: string[];
 }
 
 /** Whether a call was made inside a subagent, in the spellings that hosts have. */
-export const isAgents = ({ payload }: Pick<Call, "payload">): boolean => (payload.agent_id ?? payload.agentId) !== undefined;
+export const isAgents = ({ payload, agent }: Pick<Call, "payload" | "agent">): boolean =>
+  (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
 
 /** The variable that names the run's folder. */
 export const RUN = "BRIDGE_E2E_RUN";

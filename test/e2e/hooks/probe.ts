@@ -24,7 +24,8 @@ export default defineHook({
   event: EVENTS,
   handler(event): IHookResponse | undefined | Promise<never> {
     const tool = "tool_name" in event ? event.tool_name : undefined;
-    const rule = noted({ native_event: event.native_event, tool, payload: event._native, argv: process.argv.slice(2) });
+    const { native_event, agent_id: agent, _native: payload } = event;
+    const rule = noted({ native_event, tool, agent, payload, argv: process.argv.slice(2) });
     return (rule?.way ? ways[rule.way](rule.answer) : rule?.answer) as IHookResponse | undefined;
   },
 });

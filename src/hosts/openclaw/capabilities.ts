@@ -1,0 +1,104 @@
+import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import type { EventName } from "../../core/event.ts";
+
+/** The forms of an answer; the plugin turns each into what OpenClaw takes at the event. */
+export type Shape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
+
+/** The types and the documentation inside the released package. */
+const SHIPPED: Source = "shipped 2026.9.6";
+
+type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+
+const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, { silent: true });
+const logged = emulated("written to OpenClaw's log (with agent --local: stderr); no message in the chat", SHIPPED);
+const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
+const noContext = drop("OpenClaw takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
+const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
+const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+
+const observing = (event: Other, source: Source = SHIPPED): Row<Shape> => ({
+  event,
+  shape: "none",
+  allow: goesOn,
+  deny: unenforceable("OpenClaw has no way to stop this event", source),
+  ask: unenforceable("OpenClaw has no way to ask at this event", source),
+  reason: noReason,
+  user_message: logged,
+  modified_input: noRewrite,
+  additional_context: noContext,
+});
+
+/**
+ * What the model reads of a call that took place: OpenClaw's tool-result middleware, which has no name as an event. `agent exec` does
+ * not ask it [seen 2026.9.6, 2026-11-22].
+ */
+const finished = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
+  ...observing(event),
+  shape: "result",
+  deny: native("the reason stands at the end of the result that the model reads; the call has taken place", SHIPPED),
+  ask: askMeaningless,
+  reason: native("at the end of the result", SHIPPED),
+  additional_context: native("at the end of the result", SHIPPED),
+});
+
+export const capabilities: Capabilities<Shape> = {
+  session_start: () => ({
+    ...observing("SessionStart"),
+    shape: "start",
+    additional_context: native("in front of the session's first prompt", SHIPPED),
+  }),
+  before_agent_run: () => ({
+    event: "UserPromptSubmit",
+    shape: "prompt",
+    allow: goesOn,
+    deny: native('outcome "block": the model is not asked', SHIPPED),
+    ask: downgrade("OpenClaw can't ask at this event; answer allow or deny", SHIPPED),
+    reason: native("message: the user reads it", SHIPPED),
+    user_message: emulated("message, on a denial; else written to OpenClaw's log (with agent --local: stderr)", SHIPPED),
+    modified_input: noRewrite,
+    additional_context: native("prependContext: in front of the prompt", SHIPPED),
+  }),
+  before_tool_call: () => ({
+    event: "PreToolUse",
+    shape: "gate",
+    allow: goesOn,
+    deny: native("block with blockReason", SHIPPED),
+    ask: native("requireApproval; where nobody can be asked (agent --local, agent exec, cron), OpenClaw denies the call", SHIPPED),
+    reason: native("blockReason; on ask the description of the request, cut at 512 characters", SHIPPED),
+    user_message: emulated("on ask in the request's description; else written to OpenClaw's log (with agent --local: stderr)", SHIPPED),
+    modified_input: native("params", SHIPPED),
+    additional_context: native("at the end of the call's result, or of the reason of a denial; agent exec drops it", SHIPPED),
+  }),
+  tool_result: () => finished("PostToolUse"),
+  tool_failure: () => finished("PostToolUseFailure"),
+  before_agent_finalize: () => ({
+    ...observing("Stop"),
+    shape: "finalize",
+    deny: emulated(
+      'action "revise": the agent goes on, three times in a run at most, and not after a call that changed something (exec, write, edit, …)',
+      SHIPPED,
+    ),
+    ask: askMeaningless,
+    reason: native("the instruction for the revision", SHIPPED),
+  }),
+  session_end: () => observing("SessionEnd"),
+  subagent_spawned: () => observing("SubagentStart"),
+  subagent_ended: () => observing("SubagentStop"),
+  before_compaction: () => observing("PreCompact"),
+  after_compaction: () => observing("PostCompact"),
+  agent_end: () => observing("Native"),
+  before_reset: () => observing("Native"),
+  message_received: () => observing("Native"),
+  "command:new": () => observing("Native"),
+  "agent:bootstrap": () => observing("Native"),
+  "gateway:startup": () => observing("Native"),
+  "gateway:shutdown": () => observing("Native"),
+};
+
+/** Any other event that a plugin can hear of, or one that could not be read. */
+export const unknown = (): Row<Shape> => ({
+  ...observing("Native", "unverified"),
+  shape: "any",
+  deny: emulated("block with blockReason, which OpenClaw takes at some events (before_install); not seen at this one", "unverified"),
+  reason: native("blockReason", "unverified"),
+});

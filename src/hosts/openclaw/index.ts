@@ -1,0 +1,25 @@
+import type { EvidenceTable } from "../../core/capability.ts";
+import { defineHost } from "../../core/host.ts";
+import { capabilities, unknown } from "./capabilities.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { marks } from "./marks.ts";
+import { rewrite } from "./rewrite.ts";
+
+export const openclaw = defineHost({
+  id: "openclaw",
+  name: "OpenClaw",
+  options: {},
+  marks,
+  capabilities,
+  unknown,
+  absent: ["PermissionRequest", "Notification"],
+  eventName: ({ event }, hint) => (typeof event === "string" ? event : (hint ?? "")),
+  decode,
+  rewrite,
+  encode,
+  neutral: "",
+  roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  setup: async () => (await import("./setup.ts")).setup,
+  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+});

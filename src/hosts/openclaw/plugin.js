@@ -1,0 +1,220 @@
+// OpenClaw's side: what its hooks are told goes to the executable, and what the hooks say becomes what OpenClaw takes.
+// `register` must neither throw nor wait: a plugin that fails to load is left out, and the gateway goes on without it.
+// A gateway registers a plugin more than once, and calls now the one, now the other: what they know they share.
+const shared = (globalThis[Symbol.for("bridge-hooks openclaw")] ??= {});
+const known = (name, make) => (shared[name] ??= make());
+const openclawPlugin = {
+  id: "bridge-hooks",
+  name: "bridge-hooks",
+  description: "Asks the hooks of bridge-hooks.",
+  register(api) {
+    const log = (line) => {
+      try {
+        if (line) api.logger.warn(line);
+      } catch {}
+    };
+    const { wants, ask, end } = bridge(config, { log });
+    const attempt = (what, way) => {
+      try {
+        way();
+      } catch (error) {
+        log(`bridge-hooks: OpenClaw did not take ${what}: ${error?.message}; run "bridge-hooks doctor"`);
+      }
+    };
+    /** Nothing that is kept grows without end. */
+    const keep = (map, key, value) => {
+      map.set(key, value);
+      if (map.size > 1000) map.delete(map.keys().next().value);
+      return value;
+    };
+
+    /** Where a session works: not every event says. */
+    const folders = known("folders", () => new Map());
+    const here = () => {
+      try {
+        return process.cwd();
+      } catch {
+        return "";
+      }
+    };
+    const folderOf = (event, ctx) => {
+      const key = ctx.sessionKey ?? event.sessionKey ?? "";
+      const told = ctx.workspaceDir ?? event.cwd ?? event.context?.workspaceDir;
+      if (typeof told === "string" && told) return keep(folders, key, told);
+      const { entries, defaults } = api.config?.agents ?? {};
+      return folders.get(key) ?? entries?.[ctx.agentId]?.workspace ?? defaults?.workspace ?? here();
+    };
+
+    /** What is long, secret or no data. */
+    const LEFT_OUT = ["messages", "systemPrompt", "config", "cfg", "deps", "abortSignal", "trace", "hookInvocation", "sessionEntry"];
+    const without = (value) => Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => !LEFT_OUT.includes(key)));
+    const data = (value) => {
+      const outer = [];
+      // `this` is what the key stands in: an object that it is in itself goes in no further.
+      const plain = function (_key, one) {
+        if (typeof one === "bigint") return String(one);
+        if (typeof one !== "object" || one === null) return one;
+        while (outer.length > 0 && outer.at(-1) !== this) outer.pop();
+        if (outer.includes(one)) return undefined;
+        outer.push(one);
+        return one;
+      };
+      return JSON.parse(JSON.stringify(value, plain));
+    };
+
+    /** The answer; never throws. What a policy must see goes as it is. */
+    const asked = async (name, { params, context, ...event }, ctx, more) => {
+      const ours = { ...more, host: "openclaw", event: name };
+      let payload;
+      try {
+        const told = data({ ...without(event), ...(context && { context: without(context) }), ctx: without(ctx) });
+        payload = { ...told, ...(params && { params }), cwd: folderOf({ ...event, context }, ctx), ...ours };
+      } catch (error) {
+        payload = { ctx: {}, toolName: event.toolName, params, cwd: here(), unreadable: String(error?.message), ...ours };
+      }
+      const { document, said, failure, policy } = await ask(name, payload);
+      // Beside a denial stands the reason, which is told anyway.
+      const denied = document?.block || document?.outcome;
+      for (const line of [denied ? "" : said, failure, document?.log]) log(line);
+      return failure === undefined ? (document ?? {}) : { failure, denied: policy === "deny" };
+    };
+
+    // Calls of tools. A policy is asked before all other plugins, and by `openclaw agent exec` too, which calls no hook; the hook
+    // is there for a host that does not take the policy.
+    const GATE = "before_tool_call";
+    const judged = known("judged", () => new Map());
+    const contexts = known("contexts", () => new Map());
+    const callOf = ({ runId, toolCallId }) => runId && toolCallId && `${runId} ${toolCallId}`;
+    const gate = async (event, ctx) => {
+      const { failure, denied, block, blockReason, requireApproval, params, context } = await asked(GATE, event, ctx);
+      if (failure !== undefined) return denied ? { block: true, blockReason: failure } : undefined;
+      if (block) return { block: true, blockReason };
+      if (context) add(event, ctx, context);
+      // An approved call gets these laid over its own, so what is to go is named.
+      const gone = Object.fromEntries(Object.keys(event.params ?? {}).map((key) => [key, undefined]));
+      const decided = { ...(requireApproval && { requireApproval }), ...(params && { params: { ...gone, ...params } }) };
+      return Object.keys(decided).length > 0 ? decided : undefined;
+    };
+    const policy = async (event, ctx) => {
+      const decision = await gate(event, ctx);
+      const call = callOf(event);
+      if (call && !decision?.block) keep(judged, call, true);
+      return decision;
+    };
+    const hook = (event, ctx) => (judged.delete(callOf(event)) ? undefined : gate(event, ctx));
+
+    // The model reads the result of the call that it made: a tool out of the catalogue is called inside of it, and OpenClaw then
+    // shows us the outer result alone.
+    const INNER = "tool_search_code:";
+    const outerOf = (id) => (id?.startsWith(INNER) ? id.slice(INNER.length).split(":").slice(0, -2).join(":") : id);
+    const keyOf = ({ toolCallId }, { sessionKey }) => `${sessionKey} ${outerOf(toolCallId)}`;
+    const textsOf = (event, ctx) => contexts.get(keyOf(event, ctx)) ?? [];
+    const add = (event, ctx, text) => keep(contexts, keyOf(event, ctx), [...textsOf(event, ctx), text]);
+    const finished = async ({ isError, ...event }, ctx) =>
+      (await asked(isError ? "tool_failure" : "tool_result", { ...event, isError }, ctx)).append;
+    const after = (event, ctx) => {
+      const { toolCallId, result, error } = event;
+      const ran = result?.details?.status !== "blocked";
+      if (toolCallId?.startsWith(INNER) && ran) add(event, ctx, finished({ ...event, isError: error !== undefined }, ctx));
+    };
+    const middleware = async ({ args: params, ...event }, ctx) => {
+      const texts = [...textsOf(event, ctx), finished({ ...event, params }, ctx)];
+      contexts.delete(keyOf(event, ctx));
+      const text = (await Promise.all(texts)).filter(Boolean).join("\n\n");
+      if (!text) return undefined;
+      const content = Array.isArray(event.result?.content) ? event.result.content : [];
+      return { result: { ...event.result, content: [...content, { type: "text", text }] } };
+    };
+
+    // A session's start is not told of every session, and no context is taken then: its first prompt stands for it.
+    const START = "session_start";
+    const started = known("started", () => new Map());
+    const start = (event, ctx, more) => {
+      const answer = asked(START, event, ctx, more);
+      keep(started, ctx.sessionKey ?? event.sessionKey, answer);
+      return answer;
+    };
+    const contextOfStart = async (event, ctx) => {
+      const key = ctx.sessionKey;
+      if (!wants(START) || key?.includes(":subagent:")) return undefined;
+      const source = event.messages?.length > 0 ? "resume" : "startup";
+      const { prependContext } = await (started.get(key) ?? start({ sessionId: ctx.sessionId, sessionKey: key }, ctx, { source }));
+      keep(started, key, {});
+      return prependContext;
+    };
+
+    // A prompt can be given context only before it can be stopped, so it is asked about once, and the answer is used twice.
+    const PROMPT = "before_agent_run";
+    const prompts = known("prompts", () => new Map());
+    const promptOf = (event, ctx) => {
+      if (!wants(PROMPT)) return {};
+      return prompts.get(ctx.runId) ?? keep(prompts, ctx.runId ?? Symbol(), asked(PROMPT, event, ctx));
+    };
+    const contextOf = async (event, ctx) => {
+      // Without a name for the run the answer could not be found again.
+      const parts = [await contextOfStart(event, ctx), ctx.runId && (await promptOf(event, ctx)).prependContext];
+      return parts.filter(Boolean).join("\n\n");
+    };
+    const builds = known("builds", () => new Map());
+    const build = async (event, ctx) => {
+      folderOf(event, ctx);
+      const earlier = builds.get(ctx.runId);
+      // Another model gets the same prompt again; a revision comes as another prompt of the same run.
+      if (earlier && earlier.prompt !== event.prompt) return undefined;
+      const { context } = earlier ?? keep(builds, ctx.runId ?? Symbol(), { prompt: event.prompt, context: contextOf(event, ctx) });
+      const prependContext = await context;
+      return prependContext ? { prependContext } : undefined;
+    };
+    const run = async (event, ctx) => {
+      const { failure, denied, outcome, message } = await promptOf(event, ctx);
+      if (failure !== undefined) return denied ? { outcome: "block", reason: failure, message: failure } : undefined;
+      return outcome === "block" ? { outcome: "block", reason: "bridge-hooks", message } : undefined;
+    };
+
+    const FINALIZE = "before_agent_finalize";
+    const revisions = known("revisions", () => new Map());
+    const finalize = async (event, ctx) => {
+      const count = revisions.get(ctx.runId) ?? 0;
+      const { action, reason } = await asked(FINALIZE, event, ctx, { continuations: count });
+      if (action !== "revise") return undefined;
+      keep(revisions, ctx.runId, count + 1);
+      return { action, reason };
+    };
+
+    // OpenClaw waits for a hook no longer than this, and counts that as a failure.
+    const timeouts = Object.values(config.hooks ?? {})
+      .flat()
+      .map((entry) => entry?.timeout);
+    const seconds = Math.max(0, ...timeouts.filter(Number.isFinite));
+    const budget = { timeoutMs: (seconds + 5) * 1000 };
+    const on = (name, handler, options) => attempt(name, () => api.on(name, handler, { ...budget, ...options }));
+    attempt("to be told of its end", () => api.lifecycle?.onDispose?.(end));
+    const own = { [START]: true, [PROMPT]: true, [GATE]: true, [FINALIZE]: true, tool_result: true, tool_failure: true };
+
+    if (wants(GATE)) {
+      attempt("a tool policy", () => api.registerTrustedToolPolicy({ id: "bridge-hooks", description: "bridge-hooks", evaluate: policy }));
+      on(GATE, hook, { priority: 1000 });
+    }
+    if (wants("tool_result") || wants("tool_failure")) on("after_tool_call", after);
+    if (wants(GATE) || wants("tool_result") || wants("tool_failure"))
+      attempt("a look at results", () => api.registerAgentToolResultMiddleware(middleware, { runtimes: ["openclaw"] }));
+    if (wants(START)) on(START, async (event, ctx) => void (await start(event, ctx, { source: event.resumedFrom ? "resume" : "startup" })));
+    on("before_prompt_build", build);
+    if (wants(PROMPT)) on(PROMPT, run);
+    if (wants(FINALIZE)) on(FINALIZE, finalize);
+    for (const name of Object.keys(config.hooks ?? {})) {
+      if (Object.hasOwn(own, name)) continue;
+      const tell = async (event, ctx) => {
+        const { block, blockReason } = await asked(name, event, ctx ?? {});
+        return block ? { block: true, blockReason } : undefined;
+      };
+      // A colon is in the names of the other kind, which scripts of the operator hear of.
+      if (name.includes(":"))
+        attempt(name, () =>
+          api.registerHook(name, tell, { name: `bridge-hooks-${name.replaceAll(":", "-")}`, description: "bridge-hooks" }),
+        );
+      else on(name, tell);
+    }
+  },
+};
+export default openclawPlugin;

@@ -1,0 +1,289 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { CACHE } from "../releases.ts";
+import { PATH, type Place, put, type Session } from "../run.ts";
+
+/** What a gateway is given for one run. */
+export interface Order {
+  place: Place;
+  /** The plugin's text. */
+  plugin: string;
+  prompts: readonly string[];
+  /** Over the chat, with a client that can be asked. */
+  chat?: boolean;
+  /** Until the model is asked nothing any more. */
+  settles?: boolean;
+  bound: number;
+}
+
+type Json = Record<string, unknown>;
+interface Waiting {
+  done: (payload: Json) => void;
+  fail: (error: Error) => void;
+  final: boolean;
+}
+
+const PLUGIN = "bridge-hooks";
+const TOKEN = "dummy-token";
+const gateways = new Set<ChildProcess>();
+process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
+
+/** Quick to start, and quiet: no bundled plugins, no second process, no update check. */
+export const QUICK: Readonly<Record<string, string>> = {
+  OPENCLAW_NO_AUTO_UPDATE: "1",
+  OPENCLAW_OFFLINE: "1",
+  OPENCLAW_DISABLE_BONJOUR: "1",
+  OPENCLAW_NO_RESPAWN: "1",
+  OPENCLAW_DISABLE_BUNDLED_PLUGINS: "1",
+  NODE_COMPILE_CACHE: join(CACHE, "node-cache"),
+};
+
+/** The config of a machine whose only model is the scripted one. */
+export const configOf = (url: string, workspace: string, port: number) => ({
+  gateway: { mode: "local", port, bind: "loopback", auth: { mode: "token", token: TOKEN } },
+  models: {
+    mode: "merge",
+    providers: {
+      fake: {
+        baseUrl: url,
+        apiKey: "dummy",
+        api: "anthropic-messages",
+        models: [
+          {
+            id: "m",
+            name: "m",
+            reasoning: false,
+            input: ["text"],
+            cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+            contextWindow: 100_000,
+            maxTokens: 4_000,
+          },
+        ],
+      },
+    },
+  },
+  agents: { defaults: { model: { primary: "fake/m" }, workspace, skipBootstrap: true, heartbeat: { every: "0m" } } },
+});
+
+/** An MCP server: for gateways alone, since it is started in the folder that the host is started in, whatever lies there. */
+export const MCP = { mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } } };
+
+/** A gateway that runs for many runs, one at a time. */
+export class Gateway {
+  private readonly waiting = new Map<string, Waiting>();
+  private events: Json[] = [];
+  private ids = 0;
+  private target = "";
+  private lastAsked = 0;
+  private socket: WebSocket | undefined;
+  /** Its model asks the one of the run that is on. */
+  private readonly proxy = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 255,
+    fetch: async (request) => {
+      this.lastAsked = performance.now();
+      return fetch(this.target + new URL(request.url).pathname, {
+        method: request.method,
+        headers: { "content-type": "application/json" },
+        ...(request.method === "POST" && { body: await request.text() }),
+      });
+    },
+  });
+
+  private constructor(
+    private readonly folder: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  /** Starts one in a folder of its own, with the plugin's files as an installation puts them. */
+  static async open(number: number, [node = "", program = ""]: readonly string[], install: (home: string, config: object) => void) {
+    const folder = join(CACHE, `openclaw-${number}`);
+    rmSync(folder, { recursive: true, force: true });
+    for (const name of ["home", "work", "tmp"]) mkdirSync(join(folder, name), { recursive: true });
+    const port = 28_789 + number * 100;
+    const env = {
+      PATH: `${dirname(node)}:${PATH}`,
+      HOME: join(folder, "home"),
+      TMPDIR: join(folder, "tmp"),
+      XDG_RUNTIME_DIR: join(folder, "tmp"),
+      TERM: "dumb",
+      LANG: "C.UTF-8",
+      ...QUICK,
+    };
+    const log = openSync(join(folder, "log"), "w");
+    const gateway = new Gateway(folder, {} as ChildProcess);
+    install(env.HOME, { ...configOf(`http://127.0.0.1:${gateway.proxy.port}`, join(folder, "work"), port), ...MCP });
+    const child = spawn(node, [program, "gateway", "run"], { cwd: join(folder, "work"), env, stdio: ["ignore", log, log] });
+    closeSync(log);
+    gateways.add(child);
+    Object.assign(gateway, { child });
+    await gateway.connect(port);
+    return gateway;
+  }
+
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  private get log(): string {
+    return readFileSync(join(this.folder, "log"), "utf8");
+  }
+
+  private async connect(port: number): Promise<void> {
+    const until = Date.now() + 90_000;
+    for (;;) {
+      if (!this.alive || Date.now() > until) throw new Error(`the gateway did not start: ${this.log.slice(-500)}`);
+      try {
+        return await this.greet(port);
+      } catch {
+        await Bun.sleep(200);
+      }
+    }
+  }
+
+  private async greet(port: number): Promise<void> {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+    const challenged = new Promise<void>((resolve, reject) => {
+      socket.onerror = () => reject(new Error("not yet"));
+      socket.onclose = () => reject(new Error("not yet"));
+      socket.onmessage = ({ data }) => this.take(JSON.parse(String(data)) as Json, resolve);
+    });
+    this.socket = socket;
+    await challenged;
+    socket.onclose = () => this.waiting.forEach(({ fail }) => fail(new Error("the gateway hung up")));
+    await this.call("connect", {
+      minProtocol: 4,
+      maxProtocol: 4,
+      client: { id: "gateway-client", mode: "backend", version: "1", platform: "linux" },
+      role: "operator",
+      scopes: ["operator.admin", "operator.read", "operator.write", "operator.approvals"],
+      caps: ["approvals", "plugin-approvals"],
+      auth: { token: TOKEN },
+    });
+  }
+
+  private take(message: Json, challenge: () => void): void {
+    if (message.type === "event") {
+      if (message.event === "connect.challenge") challenge();
+      this.events.push(message);
+      // Nobody is at the keyboard: who is asked says no.
+      const { id } = (message.payload ?? {}) as Json;
+      if (message.event === "plugin.approval.requested")
+        void this.call("plugin.approval.resolve", { id, decision: "deny" }).catch(() => {});
+      return;
+    }
+    const waiting = this.waiting.get(String(message.id));
+    const payload = (message.payload ?? {}) as Json;
+    if (!waiting || (waiting.final && message.ok && payload.status === "accepted")) return;
+    this.waiting.delete(String(message.id));
+    if (message.ok) waiting.done(payload);
+    else waiting.fail(new Error(JSON.stringify(message.error)));
+  }
+
+  private call(method: string, params: Json, final = false): Promise<Json> {
+    return new Promise((done, fail) => {
+      const id = String(++this.ids);
+      this.waiting.set(id, { done, fail, final });
+      this.socket?.send(JSON.stringify({ type: "req", id, method, params }));
+    });
+  }
+
+  /** One run: the plugin with its entries, and a session with its prompts. */
+  async run(order: Order): Promise<Omit<Session, "calls">> {
+    const started = performance.now();
+    const before = this.log.length;
+    this.events = [];
+    this.target = order.place.url;
+    let timer: Timer | undefined;
+    const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), order.bound * 1000)));
+    const ended = await Promise.race([this.prompted(order).catch((error: Error) => ({ code: 1, stdout: error.message })), late]);
+    clearTimeout(timer);
+    const hung = ended === "late";
+    if (hung) await this.close();
+    endProcesses(order.place);
+    const asked = this.events.filter(({ event }) => /approval|^chat$/.test(String(event)));
+    const stdout = [hung ? "" : ended.stdout, ...asked.map((event) => JSON.stringify(event))].join("\n");
+    const seconds = (performance.now() - started) / 1000;
+    return { code: hung ? null : ended.code, stdout, stderr: this.log.slice(before), seconds, hung };
+  }
+
+  private async prompted({ place, plugin, prompts, chat, settles }: Order): Promise<{ code: number; stdout: string }> {
+    const file = join(this.folder, "home/.openclaw/extensions", PLUGIN, "index.mjs");
+    writeFileSync(`${file}.new`, plugin);
+    renameSync(`${file}.new`, file);
+    await this.reload();
+    const key = `agent:main:${basename(place.run).toLowerCase()}`;
+    const made = await this.call("sessions.create", { key, agentId: "main", model: "fake/m", cwd: place.project });
+    const sessionKey = String(made.key ?? key);
+    const said: string[] = [];
+    let code = 0;
+    for (const [index, message] of prompts.entries()) {
+      const idempotencyKey = `${basename(place.run)}-${index}-${this.ids}`;
+      const result = chat
+        ? await this.call("agent.wait", {
+            runId: (await this.call("chat.send", { sessionKey, message, idempotencyKey })).runId,
+            timeoutMs: 50_000,
+          })
+        : await this.call("agent", { message, agentId: "main", sessionKey, idempotencyKey }, true);
+      if (result.status !== "ok") code = 1;
+      said.push(JSON.stringify(result));
+    }
+    if (settles) await this.settled();
+    // A reset would have the agent greet the next one.
+    await this.call("sessions.delete", { key: sessionKey });
+    return { code, stdout: said.join("\n") };
+  }
+
+  /** What an earlier run left to do keeps a plugin from being loaded anew. */
+  private async reload(tries = 60): Promise<void> {
+    try {
+      await this.call("plugins.reload", { plugins: [{ pluginId: PLUGIN }] });
+    } catch (error) {
+      if (tries === 0) throw error;
+      await Bun.sleep(250);
+      return this.reload(tries - 1);
+    }
+  }
+
+  /** Subagents go on behind the turn that started them: until the model was asked nothing for a while. */
+  private async settled(): Promise<void> {
+    while (performance.now() - this.lastAsked < 4_000) await Bun.sleep(100);
+  }
+
+  async close(): Promise<void> {
+    this.child.kill("SIGTERM");
+    for (let tries = 0; tries < 50 && this.alive; tries++) await Bun.sleep(100);
+    this.child.kill("SIGKILL");
+    gateways.delete(this.child);
+    void this.proxy.stop(true);
+  }
+}
+
+/** The file in which the executables of a run write their process ids. */
+export const pidsOf = ({ run }: Place): string => join(run, "pids");
+
+/** A gateway goes on, and with it what it asks: the run's own process ends here. */
+function endProcesses(place: Place): void {
+  const file = pidsOf(place);
+  if (!existsSync(file)) return;
+  for (const pid of readFileSync(file, "utf8").trim().split("\n")) {
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It ended before.
+    }
+  }
+}
+
+/** An executable that notes who it is, and what run it is of; in the folder and the environment that the host was started in. */
+export function wrapped(executable: string, place: Place, env: Readonly<Record<string, string>> = {}): string {
+  const file = join(place.run, "executable");
+  const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const variables = Object.entries({ BRIDGE_E2E_RUN: place.run, ...env }).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const lines = [`echo $$ >> ${quoted(pidsOf(place))}`, `cd ${quoted(place.project)}`, ...variables, `exec ${quoted(executable)} "$@"`];
+  put(file, `#!/bin/sh\n${lines.join("\n")}\n`);
+  Bun.spawnSync(["chmod", "+x", file]);
+  return file;
+}

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ConfigFile, Module } from "../src/core/setup.ts";
+import { setup } from "../src/hosts/openclaw/setup.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A resident process that answers with what the plan says for an event: a document, a failure, nothing. */
+const SERVER = `
+import { createInterface } from "node:readline";
+const plan = JSON.parse(process.argv[2]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, argv, payload } = JSON.parse(line);
+  const answer = plan[payload.event] ?? null;
+  if (answer === "die") process.exit(3);
+  const document = answer === "echo" ? { log: JSON.stringify(payload) } : answer;
+  console.log(JSON.stringify({ id, exit_code: document?.block || document?.outcome ? 2 : 0, stderr: document?.block ? "said" : "", answer: document }));
+}
+`;
+
+type Handler = (event: object, ctx?: object) => Promise<unknown> | unknown;
+const text = (count: number) => ({ content: [{ type: "text", text: "out" }], details: { exitCode: 0 }, count });
+
+let made = 0;
+/** The plugin as it is written, registered with an API that keeps what it is given. */
+async function loaded(plan: object, { on_error = "deny" as "deny" | "allow", api: more = {} as object, program = "" } = {}) {
+  const command = join(folder, `program-${++made}`);
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`);
+  chmodSync(command, 0o755);
+  const [{ syntax }] = setup.configs({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
+  const { before, after } = syntax as Module;
+  const events = setup.subscriptions("all").map(({ native_event }) => native_event);
+  const entry = (native_event: string) =>
+    setup.handler({ native_event, program: program || command, on_error, scope: "user", platform: "linux" });
+  const file = join(folder, `index-${made}.mjs`);
+  writeFileSync(file, `${before}${JSON.stringify({ hooks: Object.fromEntries(events.map((name) => [name, [entry(name)]])) })}${after}`);
+  const { default: plugin } = (await import(file)) as { default: { register: (api: object) => void } };
+  const handlers: Record<string, Handler> = {};
+  const logged: string[] = [];
+  let dispose: () => void = () => {};
+  const api = {
+    logger: { warn: (line: string) => logged.push(line) },
+    config: { agents: { defaults: { workspace: "/workspace" } } },
+    lifecycle: { onDispose: (way: () => void) => (dispose = way) },
+    on: (name: string, handler: Handler) => (handlers[name] = handler),
+    registerHook: (name: string, handler: Handler) => (handlers[name] = handler),
+    registerTrustedToolPolicy: ({ evaluate }: { evaluate: Handler }) => (handlers.policy = evaluate),
+    registerAgentToolResultMiddleware: (handler: Handler) => (handlers.middleware = handler),
+    ...more,
+  };
+  plugin.register(api);
+  const call = (name: string, event: object, ctx: object = {}) =>
+    (handlers[name] as Handler)(event, { sessionKey: "agent:main:x", ...ctx });
+  return { plugin, handlers, logged, call, dispose: () => dispose() };
+}
+
+let calls = 0;
+const tool = (params: object = { command: "ls" }) => ({ toolName: "exec", runId: "r", toolCallId: `c${++calls}`, params });
+const run = () => ({ runId: `run${++calls}`, sessionKey: `agent:main:${calls}` });
+
+beforeAll(() => writeFileSync(join(folder, "server.js"), SERVER));
+
+describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
+  test("registers what the table has, and neither throws nor waits where OpenClaw has none of it", async () => {
+    const { handlers } = await loaded({});
+    expect(Object.keys(handlers)).toEqual(
+      expect.arrayContaining(["policy", "middleware", "before_tool_call", "before_agent_run", "command:new"]),
+    );
+    const refuse = () => {
+      throw new Error("not here");
+    };
+    const bare = await loaded(
+      {},
+      { api: { on: refuse, registerHook: refuse, registerTrustedToolPolicy: undefined, lifecycle: undefined } },
+    );
+    expect(bare.logged.join("\n")).toContain("did not take a tool policy");
+    for (const broken of [
+      {},
+      { logger: null },
+      {
+        get on() {
+          return refuse();
+        },
+      },
+    ])
+      expect(() => bare.plugin.register(broken)).not.toThrow();
+  });
+
+  test("a denial blocks with its reason, once for the policy and the hook", async () => {
+    const { call, logged } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+    const event = tool();
+    expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
+    // The hook asks by itself where the policy was not asked, or its denial was not taken.
+    expect(await call("before_tool_call", event)).toEqual({ block: true, blockReason: "no" });
+    expect(logged).toEqual([]);
+  });
+
+  test("what the policy let pass is not asked about again, but every other call is", async () => {
+    const { call, logged } = await loaded({ before_tool_call: "echo" });
+    const event = tool();
+    expect(await call("policy", event)).toBeUndefined();
+    expect(await call("before_tool_call", event)).toBeUndefined();
+    expect(logged).toHaveLength(1);
+    await call("before_tool_call", event);
+    await call("before_tool_call", { toolName: "exec", params: {} });
+    await call("policy", { toolName: "exec", params: {} });
+    await call("before_tool_call", { toolName: "exec", params: {} });
+    expect(logged).toHaveLength(5);
+  });
+
+  test("a rewrite is the whole input, and names what is to go", async () => {
+    const { call } = await loaded({ before_tool_call: { params: { command: "new" } } });
+    const params = { command: "old", workdir: "/x" };
+    const decision = (await call("policy", tool(params))) as { params: object };
+    expect(decision).toEqual({ params: { workdir: undefined, command: "new" } });
+    expect(Object.keys(decision.params)).toContain("workdir");
+    expect(params).toEqual({ command: "old", workdir: "/x" });
+  });
+
+  test("a question is OpenClaw's own", async () => {
+    const requireApproval = { pluginId: "bridge-hooks", title: "t", description: "d", severity: "warning", allowedDecisions: ["deny"] };
+    const { call } = await loaded({ before_tool_call: { requireApproval } });
+    expect(await call("policy", tool())).toEqual({ requireApproval });
+  });
+
+  const failing: [string, object, object][] = [
+    [
+      "dies",
+      { before_tool_call: "die", before_agent_run: "die", before_agent_finalize: "die", tool_result: "die", session_start: "die" },
+      {},
+    ],
+    ["is gone", {}, { program: "/nonexistent/bridge-hooks" }],
+  ];
+  for (const [what, plan, more] of failing) {
+    test(`an executable that ${what}: calls and prompts are blocked, and told what to do`, async () => {
+      const { call } = await loaded(plan, more);
+      const told = expect.stringContaining('run "bridge-hooks doctor"');
+      expect(await call("policy", tool())).toEqual({ block: true, blockReason: told });
+      expect(await call("before_tool_call", tool())).toEqual({ block: true, blockReason: told });
+      const ctx = run();
+      expect(await call("before_prompt_build", { prompt: "p", messages: [] }, ctx)).toBeUndefined();
+      expect(await call("before_agent_run", { prompt: "p" }, ctx)).toEqual({ outcome: "block", reason: told, message: told });
+      expect(await call("before_agent_finalize", {}, ctx)).toBeUndefined();
+      expect(await call("middleware", { ...tool(), args: {}, result: text(1) })).toBeUndefined();
+    });
+    test(`an executable that ${what}, and calls may pass: they do, and it is logged`, async () => {
+      const { call, logged } = await loaded(plan, { ...more, on_error: "allow" });
+      expect(await call("policy", tool())).toBeUndefined();
+      expect(await call("before_agent_run", { prompt: "p" }, run())).toBeUndefined();
+      expect(logged).toEqual([expect.stringContaining("doctor"), expect.stringContaining("doctor")]);
+    });
+  }
+
+  test("what can't be told of an event keeps no call from being judged", async () => {
+    const { call, logged } = await loaded({ before_tool_call: "echo" });
+    const cyclic: Record<string, unknown> = { big: 1n, keep: "me" };
+    cyclic.self = cyclic;
+    await call("policy", { ...tool(), extra: cyclic }, { signal: new AbortController().signal, abortSignal: {}, fn: () => 1 });
+    const payload = JSON.parse(logged[0] as string);
+    expect(payload).toMatchObject({
+      host: "openclaw",
+      event: "before_tool_call",
+      extra: { big: "1", keep: "me" },
+      params: { command: "ls" },
+    });
+    const odd = await call("policy", {
+      ...tool(),
+      odd: {
+        toJSON: () => {
+          throw new Error("no");
+        },
+      },
+    });
+    expect(odd).toBeUndefined();
+    expect(JSON.parse(logged[1] as string)).toMatchObject({ params: { command: "ls" }, unreadable: "no" });
+  });
+
+  test("a prompt is asked about once: its context goes in front, its denial stops the run", async () => {
+    const { call, logged } = await loaded({ before_agent_run: { prependContext: "C", log: "L" } });
+    const ctx = run();
+    expect(await call("before_prompt_build", { prompt: "p", messages: [{}] }, ctx)).toEqual({ prependContext: "C" });
+    expect(await call("before_prompt_build", { prompt: "a revision", messages: [{}] }, ctx)).toBeUndefined();
+    expect(await call("before_agent_run", { prompt: "p" }, ctx)).toBeUndefined();
+    expect(logged).toEqual(["L"]);
+    const denying = await loaded({ before_agent_run: { outcome: "block", message: "no" } });
+    expect(await denying.call("before_agent_run", { prompt: "p" }, run())).toEqual({
+      outcome: "block",
+      reason: "bridge-hooks",
+      message: "no",
+    });
+  });
+
+  test("the context of a session's start goes in front of its first prompt alone", async () => {
+    const { call } = await loaded({ session_start: { prependContext: "S" } });
+    const { sessionKey } = run();
+    expect(await call("session_start", { sessionId: "s", sessionKey }, { sessionKey })).toBeUndefined();
+    const build = () => call("before_prompt_build", { prompt: "p", messages: [] }, { sessionKey, runId: `r${++calls}` });
+    expect([await build(), await build()]).toEqual([{ prependContext: "S" }, undefined]);
+    // Where OpenClaw tells of no start, the first prompt stands for it.
+    const other = run();
+    expect(await call("before_prompt_build", { prompt: "p", messages: [] }, other)).toEqual({ prependContext: "S" });
+  });
+
+  test("a revision counts how often the agent went on", async () => {
+    const { call } = await loaded({ before_agent_finalize: { action: "revise", reason: "R" } });
+    const ctx = run();
+    expect(await call("before_agent_finalize", { lastAssistantMessage: "x" }, ctx)).toEqual({ action: "revise", reason: "R" });
+    const counting = await loaded({ before_agent_finalize: "echo" });
+    await counting.call("before_agent_finalize", {}, ctx);
+    // What one registration did, another knows.
+    expect(JSON.parse(counting.logged[0] as string)).toMatchObject({ continuations: 1 });
+  });
+
+  test("a context for a call, and what is said of its result, stand at the end of the result", async () => {
+    const { call } = await loaded({ before_tool_call: { context: "C" }, tool_result: { append: "R" }, tool_failure: { append: "F" } });
+    const event = tool();
+    expect(await call("policy", event)).toBeUndefined();
+    const result = text(1);
+    const read = (await call("middleware", { ...event, args: {}, result })) as { result: { content: unknown[] } };
+    expect(read.result).toEqual({ ...result, content: [...result.content, { type: "text", text: "C\n\nR" }] });
+    expect(result.content).toHaveLength(1);
+    const failed = (await call("middleware", { ...tool(), args: {}, isError: true })) as { result: { content: unknown[] } };
+    expect(failed.result.content).toEqual([{ type: "text", text: "F" }]);
+  });
+
+  test("an event that OpenClaw lets be blocked, and one that is only told", async () => {
+    const { call } = await loaded({ session_end: { log: "x" }, agent_end: { block: true, blockReason: "B" } });
+    expect(await call("session_end", { reason: "new" })).toBeUndefined();
+    expect(await call("agent_end", {})).toEqual({ block: true, blockReason: "B" });
+  });
+
+  test("what is kept is bounded, and its end ends the process, which the next call starts anew", async () => {
+    const { call, dispose } = await loaded({});
+    for (let count = 0; count < 1100; count++) await call("policy", tool());
+    const shared = (globalThis as unknown as Record<symbol, Record<string, Map<string, unknown>>>)[Symbol.for("bridge-hooks openclaw")];
+    for (const map of Object.values(shared ?? {})) expect(map.size).toBeLessThanOrEqual(1000);
+    dispose();
+    await Bun.sleep(50);
+    expect(await call("policy", tool())).toBeUndefined();
+  });
+});
