@@ -1,5 +1,6 @@
 import type { Payload } from "../../core/host.ts";
 import type { Check } from "../../core/setup.ts";
+import { objectOf } from "../check.ts";
 import { launchesOf } from "../resident.ts";
 import { examine } from "./examine.ts";
 import { flaws } from "./flaws.ts";
@@ -9,7 +10,7 @@ import { verdict } from "./verdict.ts";
 /** The recorded payload about a shell command, a prompt. */
 function sample(native_event: string, subject?: string): Payload | undefined {
   const recorded = Object.hasOwn(RECORDED, native_event) ? RECORDED[native_event] : undefined;
-  if (recorded?.params !== undefined) return { ...recorded, params: { command: subject ?? "true" } };
+  if (typeof objectOf(recorded?.params).command === "string") return { ...recorded, params: { command: subject ?? "true" } };
   return recorded?.prompt !== undefined && subject !== undefined ? { ...recorded, prompt: subject } : recorded;
 }
 
