@@ -111,6 +111,14 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(logged).toHaveLength(5);
   });
 
+  test("a call that somebody changed behind the policy is asked about again", async () => {
+    const { call, logged } = await loaded({ before_tool_call: "echo" });
+    const event = tool({ command: "ok" });
+    await call("policy", event);
+    await call("before_tool_call", { ...event, params: { command: "other" } });
+    expect(logged.map((line) => JSON.parse(line).params.command)).toEqual(["ok", "other"]);
+  });
+
   test("a rewrite is the whole input, and names what is to go", async () => {
     const { call } = await loaded({ before_tool_call: { params: { command: "new" } } });
     const params = { command: "old", workdir: "/x" };
@@ -191,6 +199,22 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       reason: "bridge-hooks",
       message: "no",
     });
+  });
+
+  test("another prompt by the name of an earlier run is asked about, and so is another session's", async () => {
+    const { call, logged } = await loaded({ before_agent_run: "echo" });
+    const ask = async (prompt: string, ctx: object) => {
+      await call("before_prompt_build", { prompt }, ctx);
+      await call("before_agent_run", { prompt: `context\n\n${prompt}` }, ctx);
+    };
+    await ask("first", { runId: "same" });
+    await ask("second", { runId: "same" });
+    await call("before_agent_run", { prompt: "third" }, { runId: "same", sessionKey: "agent:main:other" });
+    await call("before_prompt_build", { prompt: "fourth" }, { runId: "another" });
+    await call("before_agent_run", { prompt: "fifth" }, { runId: "another" });
+    const asked = logged.map((line) => JSON.parse(line)).filter(({ event }) => event === "before_agent_run");
+    const words = ["first", "second", "third", "fourth", "fifth"];
+    expect(asked.map(({ prompt }) => prompt)).toEqual(words.map((word) => expect.stringContaining(word)));
   });
 
   test("the context of a session's start goes in front of its first prompt alone", async () => {

@@ -226,17 +226,22 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect((await payloads()).map(({ event }) => event)).toEqual(["session.created"]);
   });
 
-  test("a subagent's calls name the session and the agent; it has no prompts, starts and stops", async () => {
+  test("a subagent's calls name the session and the agent; what a call tells it is no prompt, and it does not start or stop", async () => {
     const { hooks, payloads } = await plugin();
     await created(hooks, "ses_0");
     await created(hooks, "ses_1", "ses_0");
     await gate(hooks);
-    await prompt(hooks).done;
+    await hooks["tool.execute.before"]?.({ tool: "task", sessionID: "ses_0", callID: "call_t" }, { args: { prompt: "look around" } });
+    await prompt(hooks, "look around").done;
+    // The same words by somebody else are a prompt.
+    await prompt(hooks, "look around").done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
     await hooks.dispose?.({});
     expect((await payloads()).map(({ event, session_id, agent_id }) => [event, session_id, agent_id])).toEqual([
       ["session.created", undefined, undefined],
       ["tool.execute.before", "ses_0", "ses_1"],
+      ["tool.execute.before", undefined, undefined],
+      ["chat.message", "ses_0", "ses_1"],
       ["dispose", undefined, undefined],
     ]);
   });

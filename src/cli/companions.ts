@@ -15,6 +15,8 @@ export function planCompanions(host: Host, setup: Setup, main: ConfigFile, world
     const found = find(file.path);
     if (way === "take" && found.text === undefined) return [];
     const receipt = readReceipt(world.place.env, file.path);
+    // What does not even name us is not our concern, whatever state it is in.
+    if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
       host,
       setup,

@@ -27,15 +27,16 @@ function bridge(config, { log = () => {} } = {}) {
   async function start({ command, args }, gone = () => {}) {
     const { spawn } = await import("node:child_process");
     const { dirname } = await import("node:path");
+    const { existsSync } = await import("node:fs");
     const waiting = new Map();
     const options = {
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
-      // The host's own folder may be gone, and then nothing starts in it.
-      cwd: dirname(process.execPath),
+      // The folder that the host works in may be gone, and then nothing starts in it.
+      cwd: [dirname(process.execPath), "/"].find(existsSync),
     };
     const child = started(() => spawn(command, ["serve", "--host", valueOf(args, "--host")], options));
-    const pipes = [child.stdin, child.stdout, child.stderr];
+    const pipes = [child.stdin, child.stdout, child.stderr].filter(Boolean);
     // Only while a call waits does the process keep the host from ending.
     const hold = (way) => [child, ...pipes].forEach((one) => one[way]?.());
     let ended;
@@ -54,6 +55,8 @@ function bridge(config, { log = () => {} } = {}) {
     };
     const why = (code, signal) => `it ended with ${signal ?? `exit code ${code}`}`;
     child.on("error", (error) => end(`it can't be started: ${error.message}`));
+    // No more descriptors: what there is of it tells nothing.
+    if (pipes.length < 3) throw died("it can't be started: the host has too many files open");
     // Its last answers may still be on their way; whoever has inherited its pipes is not waited for.
     child.on("close", (code, signal) => end(why(code, signal)));
     child.on("exit", (code, signal) => setTimeout(() => end(why(code, signal)), 100));

@@ -1,11 +1,11 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Examination, Finding, FoundFile } from "../../core/setup.ts";
-import { objectOf, oldRows, red } from "../check.ts";
+import { note, objectOf, oldRows, red } from "../check.ts";
 import { readConfig } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 import { ID } from "./encode.ts";
-import { configFile, setup } from "./setup.ts";
+import { configFile, setup, stateFolder } from "./setup.ts";
 
 /** What OpenClaw's config says of plugins; what of it keeps an installation from its work is told as a difference to it. */
 function pluginsOf(path: string): Record<string, unknown> {
@@ -53,6 +53,18 @@ function unsafe(file: FoundFile): Finding[] {
 /** What only OpenClaw needs to be asked. */
 export async function examine({ place, files, version }: Examination): Promise<Finding[]> {
   const ours = files.filter((file) => file.ours.length > 0);
+  const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;
+  const other =
+    profile && !state
+      ? [
+          note(
+            "profile",
+            `OPENCLAW_PROFILE is ${profile}`,
+            `OpenClaw may work in another folder than ${stateFolder(place)}, without the plugin`,
+            "set OPENCLAW_STATE_DIR to the folder that it uses, and run this again",
+          ),
+        ]
+      : [];
   const found = ours.length > 0 ? [...switches(configFile(place)), ...ours.flatMap(unsafe)] : [];
-  return [...found, ...oldRows(capabilities, version)];
+  return [...found, ...other, ...oldRows(capabilities, version)];
 }

@@ -21,6 +21,8 @@ const openclawPlugin = {
         log(`bridge-hooks: OpenClaw did not take ${what}: ${error?.message}; run "bridge-hooks doctor"`);
       }
     };
+    /** What tells sessions apart; without it nothing is kept, or one would get what is another's. */
+    const idOf = (event, ctx) => ctx.sessionKey ?? ctx.sessionId ?? event.sessionKey ?? event.sessionId;
     /** Nothing that is kept grows without end. */
     const keep = (map, key, value) => {
       map.set(key, value);
@@ -84,6 +86,9 @@ const openclawPlugin = {
     const GATE = "before_tool_call";
     const judged = known("judged", () => new Map());
     const contexts = known("contexts", () => new Map());
+    const sorted = (_key, one) =>
+      typeof one === "object" && one !== null && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one;
+    const form = (params) => JSON.stringify(params, sorted);
     const callOf = ({ runId, toolCallId }) => runId && toolCallId && `${runId} ${toolCallId}`;
     const gate = async (event, ctx) => {
       const { failure, denied, block, blockReason, requireApproval, params, context } = await asked(GATE, event, ctx);
@@ -98,18 +103,30 @@ const openclawPlugin = {
     const policy = async (event, ctx) => {
       const decision = await gate(event, ctx);
       const call = callOf(event);
-      if (call && !decision?.block) keep(judged, call, true);
+      if (call && !decision?.block) keep(judged, call, form(decision?.params ?? event.params));
       return decision;
     };
-    const hook = (event, ctx) => (judged.delete(callOf(event)) ? undefined : gate(event, ctx));
+    /** A policy of somebody else's may have changed the call since. */
+    const hook = (event, ctx) => {
+      const call = callOf(event);
+      const same = call && judged.get(call) === form(event.params);
+      judged.delete(call);
+      return same ? undefined : gate(event, ctx);
+    };
 
     // The model reads the result of the call that it made: a tool out of the catalogue is called inside of it, and OpenClaw then
     // shows us the outer result alone.
     const INNER = "tool_search_code:";
     const outerOf = (id) => (id?.startsWith(INNER) ? id.slice(INNER.length).split(":").slice(0, -2).join(":") : id);
-    const keyOf = ({ toolCallId }, { sessionKey }) => `${sessionKey} ${outerOf(toolCallId)}`;
+    const keyOf = (event, ctx) => {
+      const id = idOf(event, ctx);
+      return id && event.toolCallId && `${id} ${outerOf(event.toolCallId)}`;
+    };
     const textsOf = (event, ctx) => contexts.get(keyOf(event, ctx)) ?? [];
-    const add = (event, ctx, text) => keep(contexts, keyOf(event, ctx), [...textsOf(event, ctx), text]);
+    const add = (event, ctx, text) => {
+      const key = keyOf(event, ctx);
+      if (key) keep(contexts, key, [...textsOf(event, ctx), text]);
+    };
     const finished = async ({ isError, ...event }, ctx) =>
       (await asked(isError ? "tool_failure" : "tool_result", { ...event, isError }, ctx)).append;
     const after = (event, ctx) => {
@@ -131,28 +148,41 @@ const openclawPlugin = {
     const started = known("started", () => new Map());
     const start = (event, ctx, more) => {
       const answer = asked(START, event, ctx, more);
-      keep(started, ctx.sessionKey ?? event.sessionKey, answer);
+      const id = idOf(event, ctx);
+      if (id) keep(started, id, answer);
       return answer;
     };
     const contextOfStart = async (event, ctx) => {
-      const key = ctx.sessionKey;
-      if (!wants(START) || key?.includes(":subagent:")) return undefined;
+      const id = idOf(event, ctx);
+      if (!id || !wants(START) || id.includes(":subagent:")) return undefined;
       const source = event.messages?.length > 0 ? "resume" : "startup";
-      const { prependContext } = await (started.get(key) ?? start({ sessionId: ctx.sessionId, sessionKey: key }, ctx, { source }));
-      keep(started, key, {});
+      const { sessionId, sessionKey } = ctx;
+      const { prependContext } = await (started.get(id) ?? start({ sessionId, sessionKey }, ctx, { source }));
+      keep(started, id, {});
       return prependContext;
     };
 
     // A prompt can be given context only before it can be stopped, so it is asked about once, and the answer is used twice.
     const PROMPT = "before_agent_run";
     const prompts = known("prompts", () => new Map());
+    const runOf = (event, ctx) => {
+      const id = idOf(event, ctx);
+      return id && ctx.runId && `${id} ${ctx.runId}`;
+    };
+    /** What was answered to this very prompt: a later one may come by the same name. */
     const promptOf = (event, ctx) => {
       if (!wants(PROMPT)) return {};
-      return prompts.get(ctx.runId) ?? keep(prompts, ctx.runId ?? Symbol(), asked(PROMPT, event, ctx));
+      const key = runOf(event, ctx);
+      const kept = prompts.get(key);
+      // By then the contexts stand in front of it.
+      if (kept && String(event.prompt).includes(kept.prompt)) return kept.answer;
+      const answer = asked(PROMPT, event, ctx);
+      if (key) keep(prompts, key, { prompt: String(event.prompt), answer });
+      return answer;
     };
     const contextOf = async (event, ctx) => {
       // Without a name for the run the answer could not be found again.
-      const parts = [await contextOfStart(event, ctx), ctx.runId && (await promptOf(event, ctx)).prependContext];
+      const parts = [await contextOfStart(event, ctx), runOf(event, ctx) && (await promptOf(event, ctx)).prependContext];
       return parts.filter(Boolean).join("\n\n");
     };
     const builds = known("builds", () => new Map());
@@ -167,6 +197,7 @@ const openclawPlugin = {
     };
     const run = async (event, ctx) => {
       const { failure, denied, outcome, message } = await promptOf(event, ctx);
+      prompts.delete(runOf(event, ctx));
       if (failure !== undefined) return denied ? { outcome: "block", reason: failure, message: failure } : undefined;
       return outcome === "block" ? { outcome: "block", reason: "bridge-hooks", message } : undefined;
     };
@@ -174,10 +205,11 @@ const openclawPlugin = {
     const FINALIZE = "before_agent_finalize";
     const revisions = known("revisions", () => new Map());
     const finalize = async (event, ctx) => {
-      const count = revisions.get(ctx.runId) ?? 0;
+      const key = runOf(event, ctx);
+      const count = revisions.get(key) ?? 0;
       const { action, reason } = await asked(FINALIZE, event, ctx, { continuations: count });
       if (action !== "revise") return undefined;
-      keep(revisions, ctx.runId, count + 1);
+      if (key) keep(revisions, key, count + 1);
       return { action, reason };
     };
 
@@ -205,8 +237,8 @@ const openclawPlugin = {
     for (const name of Object.keys(config.hooks ?? {})) {
       if (Object.hasOwn(own, name)) continue;
       const tell = async (event, ctx) => {
-        const { block, blockReason } = await asked(name, event, ctx ?? {});
-        return block ? { block: true, blockReason } : undefined;
+        const { block, blockReason, failure, denied } = await asked(name, event, ctx ?? {});
+        return block || denied ? { block: true, blockReason: blockReason ?? failure } : undefined;
       };
       // A colon is in the names of the other kind, which scripts of the operator hear of.
       if (name.includes(":"))

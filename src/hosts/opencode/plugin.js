@@ -3,10 +3,15 @@ function sessionsOf() {
   const sessions = new Map();
   const of = (id) => sessions.get(id) ?? sessions.set(id, {}).get(id);
   const rootOf = (id) => (of(id).parent === undefined ? id : rootOf(of(id).parent));
-  return { of, rootOf, roots: () => [...sessions.keys()].filter((id) => of(id).parent === undefined) };
+  return { of, rootOf, forget: (id) => sessions.delete(id), roots: () => [...sessions.keys()].filter((id) => of(id).parent === undefined) };
 }
 
 const joined = (...texts) => texts.filter(Boolean).join("\n\n");
+
+/** Nothing that is kept grows without end. */
+function bounded(kept) {
+  if (kept.size > 1000) kept.delete(kept.keys().next().value);
+}
 
 /** Makes the object itself what it is to be: OpenCode ignores another one in its place [seen 1.18.33, 2026-11-21]. */
 function become(object, wanted) {
@@ -30,7 +35,7 @@ function append(result, text) {
  */
 export const BridgeHooks = async ({ client, directory } = {}) => {
   const sessions = sessionsOf();
-  const [running, contexts, told] = [new Set(), new Map(), new Set()];
+  const [running, contexts, told, tasks] = [new Set(), new Map(), new Set(), new Set()];
   const words = globalThis.process?.argv ?? [];
   // Elsewhere its TUI owns the terminal.
   const headless = words.includes("run", 2) && !words.includes("-i") && !words.includes("--interactive");
@@ -112,7 +117,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
   /** The events of OpenCode's bus, which waits for nobody. */
   const happened = {
     "session.created"({ sessionID, info }) {
-      sessions.of(sessionID).parent = info?.parentID;
+      sessions.of(sessionID).parent = info?.parentID ?? undefined;
       if (!info?.parentID) begin(sessionID, { sessionID, info });
     },
     "session.idle"(properties) {
@@ -125,9 +130,10 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       later(answer("session.error", properties.sessionID, { properties }));
     },
     "session.deleted"(properties) {
-      const { parent } = sessions.of(properties.sessionID);
-      sessions.of(properties.sessionID).gone = true;
-      if (parent === undefined) later(answer("session.deleted", properties.sessionID, { properties }));
+      const session = sessions.of(properties.sessionID);
+      session.gone = true;
+      const told = session.parent === undefined ? answer("session.deleted", properties.sessionID, { properties }) : Promise.resolve();
+      later(told.then(() => sessions.forget(properties.sessionID)));
     },
     "message.part.updated"({ part }) {
       if (part?.type !== "tool" || part.state?.status !== "error" || told.has(part.callID)) return;
@@ -151,6 +157,8 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       }
       if (document.args) become(output.args, document.args);
       if (document.context) contexts.set(input.callID, document.context);
+      if (input.tool === "task") tasks.add(output.args?.prompt);
+      [contexts, told, tasks].forEach(bounded);
     },
     "tool.execute.after": async (input, output) => {
       const { context } = await answer("tool.execute.after", input.sessionID, { input, output, mcp: servers });
@@ -160,10 +168,12 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     "chat.message": async (input, output) => {
       const id = input.sessionID;
       const session = sessions.of(id);
-      // What a subagent is told is no prompt of the user's, and neither is what a hook had the agent go on with.
-      if (session.parent !== undefined) return;
-      if (session.own !== undefined && output.parts[0]?.text === session.own) return void delete session.own;
-      const start = await begin(id, { sessionID: id }, { resumed: true });
+      // What a call tells a subagent is no prompt of the user's, and neither is what a hook had the agent go on with.
+      const [text, { own }] = [output.parts[0]?.text, session];
+      delete session.own;
+      if (session.parent !== undefined && tasks.delete(text)) return;
+      if (own !== undefined && text === own) return;
+      const start = session.parent === undefined ? await begin(id, { sessionID: id }, { resumed: true }) : undefined;
       if (start?.deny !== undefined) refuse(start);
       const document = await answer("chat.message", id, { input, output: { ...output, parts: output.parts.map(slim) } });
       if (document.deny !== undefined) refuse(document);

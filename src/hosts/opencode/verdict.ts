@@ -33,8 +33,11 @@ export function verdict(native_event: string, result: Result, handler: Payload):
   if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2)
     return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
   const text = stdout.trim();
-  if (text === "")
-    return exit_code === 2 && gate ? { kind: "denied" } : exit_code === 1 ? broken(stderr || "it failed") : { kind: "passed" };
+  if (text === "") {
+    // That is how the executable says that it failed, and that the call is to go on.
+    if (exit_code === 1) return { kind: "broken", blocks: false, why: `${stderr || "it failed"}, and the plugin lets OpenCode go on` };
+    return { kind: exit_code === 2 && gate ? "denied" : "passed" };
+  }
   let document: unknown;
   try {
     document = JSON.parse(text);

@@ -200,7 +200,7 @@ export const codex: Driver = {
       done: (run) => fed(run, "echo: hello"),
       setup: { mcp: true },
     },
-    spawn_agent: { calls: [spawn], tool: "spawn_agent", done: (run) => asked(run, "subagent") > 0 },
+    spawn_agent: { calls: [spawn], tool: "spawn_agent", done: (run) => run.calls.some((call) => call.native_event === "SubagentStart") },
   },
   cases: [
     {
