@@ -138,7 +138,7 @@ export function commonCases(driver: Driver): Case[] {
             !fed(run, REASON) && "the model was not told why",
           ),
       },
-      ...(driver.closes && !loads ? [] : [works]),
+      ...((loads ? driver.elsewhere : driver.closes) ? [] : [works]),
     ];
   });
 

@@ -90,6 +90,8 @@ export interface Driver {
   missing: { blocks?: string; passes?: string };
   /** A hook that ends with exit code 1 blocks the call. Absent: the call goes on. */
   closes?: true;
+  /** The executable starts in another folder than the project's: what lies there is not loaded, by whatever executable. */
+  elsewhere?: true;
   /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
   /** Cases that only this host has. */

@@ -173,6 +173,7 @@ export const opencode: Driver = {
   bash,
   inAgent,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
+  elsewhere: true,
   missing: { blocks: "*" },
   // The terminal's environment is that of OpenCode itself, which Bun's own switches take away; a plugin of the project's sets that of hooks.
   projectEnv: (env): Record<string, string> =>
