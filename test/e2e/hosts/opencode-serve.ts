@@ -71,7 +71,8 @@ export class Server {
     const server = new Server(child, url);
     // Without requests that come in meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
     server.timer = setInterval(() => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}), 300);
-    void server.listen();
+    // It ends with the server.
+    server.listen().catch(() => {});
     return server;
   }
 
