@@ -83,11 +83,14 @@ function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run)
   }
 }
 
-/** A message and a context keep out of each other's way: one run shows what becomes of both. */
-function sharesRun({ setup, variants = {}, unseen = {}, tellsOnDenial }: Scenario, field: Field): boolean {
-  if ((field !== "user_message" && field !== "additional_context") || tellsOnDenial) return false;
-  const alike = (variants.user_message ?? setup) === (variants.additional_context ?? setup);
-  return alike && !unseen.user_message && !unseen.additional_context;
+/** Fields that keep out of each other's way: one run shows what becomes of all three. */
+const TOGETHER: readonly Field[] = ["allow", "user_message", "additional_context"];
+
+function sharesRun(scenario: Scenario, row: Row, field: Field): boolean {
+  const { setup, variants = {}, unseen = {}, tellsOnDenial, unanswered } = scenario;
+  // Where the host would ask a person, an approval is another thing than no answer.
+  if (!TOGETHER.includes(field) || tellsOnDenial || unanswered || !isKept(pick(row.allow as Cells<Support>, undefined))) return false;
+  return TOGETHER.every((one) => !unseen[one] && (variants[one] ?? setup) === (variants[field] ?? setup));
 }
 
 function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field, cell: Cell): Case {
@@ -105,8 +108,8 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
   const denying = field === "user_message" && scenario.tellsOnDenial;
   const answer = {
     ...(denying && { decision: "deny" as const, reason: TOKEN.reason }),
-    ...(sharesRun(scenario, field)
-      ? { user_message: TOKEN.user_message, additional_context: TOKEN.additional_context }
+    ...(sharesRun(scenario, row, field)
+      ? { decision: "allow" as const, user_message: TOKEN.user_message, additional_context: TOKEN.additional_context }
       : responseWith(field, row, patch)),
   };
   return {
