@@ -727,20 +727,23 @@ describe("openclaw is examined", () => {
   for (const [what, plugins, expected] of cases)
     test(what, async () => {
       const findings = await planted(plugins).examine({ version: "2026.9.6" });
-      expect(brief(findings)).toEqual(expected);
+      expect(brief(findings)).toEqual([...expected, "note agent-exec"]);
       sound(findings);
     });
 
   test("in a config that lies somewhere else", async () => {
     const OPENCLAW_CONFIG_PATH = join(folder(), "own.json");
-    expect(brief(await planted({ enabled: false }, { OPENCLAW_CONFIG_PATH }).examine())).toEqual(["red plugins-disabled"]);
+    expect(brief(await planted({ enabled: false }, { OPENCLAW_CONFIG_PATH }).examine())).toEqual([
+      "red plugins-disabled",
+      "note agent-exec",
+    ]);
   });
 
   test.skipIf(process.platform === "win32")("a file or a folder that everybody may write to is not loaded", async () => {
     const { path, examine } = planted();
     for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
     const findings = await examine();
-    expect(brief(findings)).toEqual(["red plugin-writable", "red plugin-writable"]);
+    expect(brief(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
     sound(findings);
   });
 
@@ -749,7 +752,7 @@ describe("openclaw is examined", () => {
     renameSync(path, join(base, "real.mjs"));
     symlinkSync(join(base, "real.mjs"), path);
     const findings = await examine();
-    expect(brief(findings)).toEqual(["red linked-plugin"]);
+    expect(brief(findings)).toEqual(["red linked-plugin", "note agent-exec"]);
     sound(findings);
   });
 

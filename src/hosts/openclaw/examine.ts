@@ -66,5 +66,11 @@ export async function examine({ place, files, version }: Examination): Promise<F
         ]
       : [];
   const found = ours.length > 0 ? [...switches(configFile(place)), ...ours.flatMap(unsafe)] : [];
-  return [...found, ...other, ...oldRows(capabilities, version)];
+  const exec = note(
+    "agent-exec",
+    "openclaw agent exec asks the hooks about tool calls alone",
+    "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
+    "nothing, if that will do; else openclaw agent --local, or the gateway",
+  );
+  return [...found, ...(ours.length > 0 ? [exec] : []), ...other, ...oldRows(capabilities, version)];
 }
