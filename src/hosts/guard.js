@@ -95,7 +95,7 @@ function bridge(config, { log = () => {} } = {}) {
             settle(value);
           };
           waiting.set(id, { done: settled(resolve), fail: settled(reject) });
-          // Bun counts them.
+          // Bun counts them [seen 1.4.5, 2026-11-22].
           if (waiting.size === 1) hold("ref");
           child.stdin.write(`${line}\n`);
         }),

@@ -3,10 +3,10 @@ import type { Row } from "../../core/capability.ts";
 import type { AnyEvent, EventName } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall, ToolOutput } from "../../core/tool.ts";
-import { type CallEvent, isCallEvent } from "../lifecycle.ts";
+import { type CallEvent, isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { parsePatch } from "../patch.ts";
 import { checked, outputText } from "../wire.ts";
-import { Call, Finalize, inputs, objectIn, Prompt, Rest, Result } from "./wire.ts";
+import { Call, Finalize, inputs, objectIn, Result } from "./wire.ts";
 
 /** OpenClaw's tools by unified tool. */
 export function toolCall(tool_name: string, input: Payload, kind?: string): ToolCall {
@@ -91,32 +91,7 @@ function callOf(event: CallEvent, base: Base, payload: Payload): Decoded {
 }
 
 function sessionOf(event: Exclude<EventName, CallEvent>, base: Base, payload: Payload): Decoded {
-  switch (event) {
-    case "UserPromptSubmit":
-      return { event: { ...base, event, ...checked(Prompt, payload, base.native_event) } };
-    case "Stop":
-    case "SubagentStop": {
-      const { lastAssistantMessage: last_message, continuations } = checked(Finalize, payload, base.native_event);
-      return { event: { ...base, event, last_message, continuations }, continuations };
-    }
-    case "SessionStart":
-    case "SessionEnd":
-    case "SubagentStart": {
-      const { source, reason, label: task } = checked(Rest, payload, base.native_event);
-      switch (event) {
-        case "SessionStart":
-          return { event: { ...base, event, source } };
-        case "SessionEnd":
-          return { event: { ...base, event, reason } };
-        case "SubagentStart":
-          return { event: { ...base, event, task } };
-      }
-    }
-    case "PreCompact":
-    case "PostCompact":
-    case "Native":
-      return { event: { ...base, event } };
-    case "Notification":
-      return { event: { ...base, event, message: "" } };
-  }
+  if (event !== "Stop" && event !== "SubagentStop") return sessionEvent(event, base, { ...payload, task: payload.label });
+  const { lastAssistantMessage: last_message, continuations } = checked(Finalize, payload, base.native_event);
+  return { event: { ...base, event, last_message, continuations }, continuations };
 }

@@ -18,15 +18,11 @@ export const Call = () =>
     toolKind: text(),
   });
 
-export const Prompt = () => v.object({ prompt: v.string() });
-
 /** The plugin counts how often it made the agent go on: `stopHookActive` is never true [seen 2026.9.6, 2026-11-22]. */
 export const Finalize = () => v.object({ lastAssistantMessage: text(), continuations: v.fallback(v.number(), 0) });
 
 /** A tool's result; `details` is the tool's own, and the model never reads it. */
 export const Result = () => v.looseObject({ details: v.fallback(v.looseObject({ exitCode: number() }), {}) });
-
-export const Rest = () => v.object({ reason: text(), source: text(), label: text() });
 
 const replacements = () => v.array(v.object({ oldText: v.string(), newText: v.string() }));
 
