@@ -33,7 +33,8 @@ A host's config calls this; its event comes on stdin, the answer goes to stdout,
 
 ${FLAGS.map(([flag, what]) => `  ${flag.padEnd(32)} ${what}`).join("\n")}
 
-Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was decided (0 where the host takes 1 for a denial).
+Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was decided.
+A host that takes 1 for a denial gets 0 instead.
 
 For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks install [--host ID] [--scope SCOPE]           puts this executable into the hosts' configs
