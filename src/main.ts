@@ -14,7 +14,8 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   await serve(entries, argv.slice(1), process.env);
 } else if (typed) {
   const { main } = await import("./cli/main.ts");
-  process.exit(await main(argv));
+  // Not exit: it would leave behind what a slow reader has not taken yet.
+  process.exitCode = await main(argv);
 } else {
   await call(entries, {}, argv);
 }
