@@ -1,12 +1,13 @@
 import type { EventName, Events } from "./core/event.ts";
-import { entryOf, type Handler, type Hook, type HookEntry } from "./core/hook.ts";
+import { entryOf, type Handler, type Hook, HOOK_FIELDS, type HookEntry } from "./core/hook.ts";
 import type { HostOptions } from "./hosts/index.ts";
 import { call } from "./run/call.ts";
 import type { CallOptions } from "./run/options.ts";
 
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./core/event.ts";
 export { defineHook } from "./core/hook.ts";
-export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult } from "./core/hook.ts";
+export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, NoOptions } from "./core/hook.ts";
+export type { OutputOf, Schema } from "./core/schema.ts";
 export { allow, ask, context, deny, modify } from "./core/response.ts";
 export type { IHookResponse } from "./core/response.ts";
 export type * from "./core/tool.ts";
@@ -34,9 +35,17 @@ export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptio
 function entriesOf(hooks: HandlerMap | readonly Hook[]): HookEntry[] {
   if (Array.isArray(hooks))
     return (hooks as readonly Hook[])
-      .map((hook, index) => entryOf(hook, `hook ${index + 1}`))
+      .map((hook, index) => checkedEntry(hook, `hook ${index + 1}`))
       .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   return Object.entries(hooks as HandlerMap).map(([event, handler]) =>
     entryOf({ event: event as keyof Events, handler: handler as Hook["handler"] }, event),
   );
+}
+
+/** A misspelt field may have been a policy: such a hook fails at each of its events. */
+function checkedEntry(hook: Hook, name: string): HookEntry {
+  const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
+  if (unknown === undefined) return entryOf(hook, name);
+  const problem = new Error(`defineHook knows no field "${unknown}"; known: ${HOOK_FIELDS.join(", ")}`);
+  return { ...entryOf(hook, name), load: () => Promise.reject(problem) };
 }

@@ -71,8 +71,8 @@ describe("a hooks directory that is not right", () => {
     ["has a hook with a misspelt field", { "a.ts": 'export default { event: "Stop", onerror: "deny", handler() {} };' }, "onerror"],
     [
       "has a hook with a matcher that means nothing",
-      { "a.ts": 'export default { event: "PreToolUse", matcher: "Bash(rm *)", handler() {} };' },
-      "has parentheses",
+      { "a.ts": 'export default { event: "PreToolUse", matcher: "Edit(*.ts)", handler() {} };' },
+      "asks for arguments of Edit, which only Bash has here",
     ],
     ["has two hooks with one name", { "a.ts": GOOD.replace("event:", 'name: "same", event:'), "same.ts": GOOD }, 'are both named "same"'],
   ];

@@ -4,22 +4,15 @@ import { entryOf, type HookEntry } from "../src/core/hook.ts";
 import type { Host } from "../src/core/host.ts";
 import { rowOf } from "../src/core/host.ts";
 import { fit, lower } from "../src/core/lower.ts";
-import { matcherPattern, matches } from "../src/core/match.ts";
+import { alternatives, matches } from "../src/core/match.ts";
 import { merge } from "../src/core/merge.ts";
 import { checkResponse, type IHookResponse } from "../src/core/response.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { withoutNulls } from "../src/hosts/wire.ts";
 import { dispatch } from "../src/run/dispatch.ts";
 import { settingsOf } from "../src/run/options.ts";
-import { payloadOf } from "./fixtures.ts";
+import { eventOf } from "./fixtures.ts";
 
 const host = (id: string) => hosts.find((known) => known.id === id) as Host;
-
-function eventOf(id: string, file: string, change = {}): AnyEvent {
-  const payload = withoutNulls(payloadOf(id, file, change));
-  const name = host(id).eventName(payload);
-  return host(id).decode(payload, name, rowOf(host(id), name)).event;
-}
 
 function answer(event: AnyEvent, response: IHookResponse, options = {}) {
   const target = host(event.host);
@@ -93,7 +86,7 @@ describe("matchers", () => {
   // Where the server's name ends can't be told.
   const joined = eventOf("copilot", "preToolUse.tiny-echo");
   const hyphens = { ...joined, input: { tool: "my-own-server-get-it", arguments: {} } } as AnyEvent;
-  const cases: [matcher: string | undefined, event: AnyEvent, fits: boolean][] = [
+  const cases: [matcher: string | undefined, event: AnyEvent, fits: boolean | "argument"][] = [
     [undefined, bash, true],
     ["*", bash, true],
     ["", bash, true],
@@ -114,16 +107,32 @@ describe("matchers", () => {
     ["mcp__my-own-server__.*", hyphens, true],
     ["mcp__my-own-server-get__it", hyphens, true],
     ["mcp__own__.*", hyphens, false],
+    ["Bash(git push*)", bash, "argument"],
+    ["Shell(git push*)", shell, "argument"],
+    ["Shell(git push*)|Bash", shell, true],
+    ["Bash(git push*)", patch, false],
+    ["Bash(git push*)", mcp, false],
   ];
   for (const [matcher, event, fits] of cases) {
-    test(`${matcher} ${fits ? "fits" : "does not fit"} ${event.native_event}`, () => {
+    test(`${matcher} ${fits === true ? "fits" : fits ? "may fit" : "does not fit"} ${event.native_event}`, () => {
       expect(matches(entryOf({ event: "PreToolUse", matcher, handler: () => {} }, "x"), event)).toBe(fits);
     });
   }
   test("a matcher that promises more than it does is refused", () => {
-    expect(() => matcherPattern("Bash(git push*)")).toThrow("parentheses");
-    expect(() => matcherPattern("Bash|")).toThrow("empty alternative");
-    expect(() => matcherPattern("[")).toThrow();
+    const wrong: [matcher: string, message: string][] = [
+      ["Bash|", "empty alternative"],
+      ["[", "Invalid regular expression"],
+      ["Bash(git push*", 'has a "(" that is not closed at its end; write Bash(git push*)'],
+      ["Bash(a)b", 'has a "(" that is not closed at its end'],
+      ["Bash)", 'has a ")" that opens nowhere'],
+      ["(Bash)", "parentheses without a tool's name before them"],
+      ["B.*(x)", "parentheses without a tool's name before them"],
+      ["Edit(*.ts)", "asks for arguments of Edit, which only Bash has here; look at event.input or paths(event) in the handler"],
+      ["mcp__x__y(z)", "asks for arguments of mcp__x__y"],
+    ];
+    for (const [matcher, message] of wrong) expect(() => alternatives(matcher)).toThrow(message);
+    expect(alternatives("Edit|Bash(echo a|b, (c))")).toEqual([{ name: "Edit" }, { name: "Bash", argument: "echo a|b, (c)" }]);
+    expect(alternatives("Bash(*)")).toEqual([{ name: "Bash" }]);
   });
   test("a matcher is for calls; other events pass", () => {
     expect(matches(entryOf({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"), eventOf("claude", "Stop"))).toBe(true);

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Host, Payload } from "../src/core/host.ts";
+import type { AnyEvent } from "../src/core/event.ts";
+import { type Host, type Payload, rowOf } from "../src/core/host.ts";
 import { hosts } from "../src/hosts/index.ts";
+import { withoutNulls } from "../src/hosts/wire.ts";
 
 export const ROOT = join(import.meta.dir, "..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
@@ -35,4 +37,12 @@ export function payloadOf(host: string, file: string, change: Payload = {}): Pay
   const found = fixtures.findLast((fixture) => fixture.host.id === host && fixture.file === file);
   if (!found) throw new Error(`no recorded payload ${file} of ${host}`);
   return { ...found.payload, ...change };
+}
+
+/** Such a payload as its host's decoder gives it. */
+export function eventOf(id: string, file: string, change: Payload = {}): AnyEvent {
+  const host = hosts.find((known) => known.id === id) as Host;
+  const payload = withoutNulls(payloadOf(id, file, change));
+  const name = host.eventName(payload);
+  return host.decode(payload, name, rowOf(host, name)).event;
 }

@@ -7,7 +7,8 @@ import blockDestructive from "../hooks/block-destructive.ts";
 import protectSecrets from "../hooks/protect-secrets.ts";
 import sessionContext from "../hooks/session-context.ts";
 
-const ask = (hook: Hook, event: object): any => hook.handler(event as never, { signal: new AbortController().signal });
+const ask = (hook: Hook, event: object): any =>
+  hook.handler(event as never, { options: {}, log() {}, signal: new AbortController().signal } as never);
 const bash = (hook: Hook, command: string) =>
   ask(hook, { event: "PreToolUse", tool: "Bash", tool_name: "Bash", input: { command } })?.decision;
 

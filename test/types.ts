@@ -1,5 +1,5 @@
 /** Never run: the type check is the test. Each `@ts-expect-error` fails it when what stands below compiles. */
-import { defineHook, deny, run } from "bridge-hooks";
+import { defineHook, deny, run, type Schema } from "bridge-hooks";
 import { drop, downgrade, native, type Row, unenforceable } from "../src/core/capability.ts";
 
 const yes = native("yes", "unverified");
@@ -81,3 +81,15 @@ export const entry = () =>
   );
 // @ts-expect-error no such fallback
 export const wrong = () => run({}, { cursorAskFallback: "allow" });
+
+/** A schema as any library gives it. */
+declare const limits: Schema<{ most: number }>;
+defineHook({ event: "PreToolUse", options: limits, handler: (_, { options, log }) => log(options.most.toFixed()) });
+// @ts-expect-error the schema has no such setting
+defineHook({ event: "PreToolUse", options: limits, handler: (_, { options }) => options.least });
+// @ts-expect-error no schema, no settings
+defineHook({ event: "PreToolUse", handler: (_, { options }) => options.most });
+// @ts-expect-error no schema
+defineHook({ event: "PreToolUse", options: { most: 1 }, handler: () => undefined });
+// @ts-expect-error no such field in a hook
+defineHook({ event: "PreToolUse", onerror: "deny", handler: () => undefined });

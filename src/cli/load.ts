@@ -4,7 +4,8 @@ import { basename, join, resolve } from "node:path";
 import * as z from "zod";
 import { EVENTS } from "../core/event.ts";
 import { byOrder, entryOf, type Hook } from "../core/hook.ts";
-import { matcherPattern } from "../core/match.ts";
+import { alternatives } from "../core/match.ts";
+import type { Schema } from "../core/schema.ts";
 import { TOOLS } from "../core/tool.ts";
 import * as library from "../index.ts";
 
@@ -28,7 +29,7 @@ const HookModule = z.strictObject({
     .string()
     .superRefine((matcher, context) => {
       try {
-        matcherPattern(matcher);
+        alternatives(matcher);
       } catch (error) {
         context.addIssue({ code: "custom", message: (error as Error).message });
       }
@@ -38,6 +39,12 @@ const HookModule = z.strictObject({
   onError: z.enum(["allow", "deny"]).optional(),
   timeout_ms: z.number().int().positive().optional(),
   max_continuations: z.number().int().positive().optional(),
+  options: z
+    .custom<Schema>(
+      (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
+      "no schema; write one with zod or valibot (any Standard Schema will do)",
+    )
+    .optional(),
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
 });
 

@@ -1,20 +1,24 @@
 import { EVENTS, type EventName } from "../core/event.ts";
 import type { HookEntry } from "../core/hook.ts";
+import { alternatives } from "../core/match.ts";
 import { type Host, type Payload, rowOf } from "../core/host.ts";
 import type { EntryOrder, Setup, Subscription, Wanted } from "../core/setup.ts";
 import type { Tool } from "../core/tool.ts";
 import { hosts } from "../hosts/index.ts";
 import { policyAt } from "../hosts/setup.ts";
 
-/** The matchers of a hook that asks for tools of MCP servers only. */
-const isServers = (matcher: string) => matcher.split(/[|,]/).every((part) => part.trim().startsWith("mcp__"));
-
 /** Whether a matcher could ask for an MCP server by its name: any pattern may. */
 const mayNameServer = (matcher: string) =>
-  matcher.split(/[|,]/).some((part) => part.includes("mcp__") || (part.trim() !== "*" && !/^\w+$/.test(part.trim())));
+  alternatives(matcher).some(({ name }) => name.includes("mcp__") || (name !== "*" && !/^\w+$/.test(name)));
 
-const toolsOf = ({ tools, matcher }: HookEntry): readonly Tool[] | undefined =>
-  tools ?? (matcher && isServers(matcher) ? ["MCP"] : undefined);
+/** A matcher with names of MCP servers alone wants their tools, one with arguments alone wants shell lines; any other may want all. */
+function toolsOf({ tools, matcher = "" }: HookEntry): readonly Tool[] | undefined {
+  if (tools) return tools;
+  const wanted = alternatives(matcher).map(({ name, argument }): Tool | undefined =>
+    argument !== undefined ? "Bash" : name.startsWith("mcp__") ? "MCP" : undefined,
+  );
+  return wanted.length === 0 || wanted.includes(undefined) ? undefined : [...new Set(wanted as Tool[])];
+}
 
 /** What hooks want to be called for, by unified event. */
 export function wantedOf(entries: readonly HookEntry[]): Wanted[] {

@@ -1,9 +1,14 @@
 import type { EventName, EventOf } from "./event.ts";
 import type { IHookResponse } from "./response.ts";
+import type { OutputOf, Schema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 
 /** What a handler gets besides the event. */
-export interface HookContext {
+export interface HookContext<Options = unknown> {
+  /** The hook's settings from the config files, as its schema gives them; `{}` without a schema. */
+  options: Options;
+  /** Writes a line to the log file in the state directory (`hooks.log`); `try` and tests show it. Never reaches the host. */
+  log: (message: string) => void;
   /** Aborted when the call's time is up. */
   signal: AbortSignal;
 }
@@ -11,9 +16,9 @@ export interface HookContext {
 export type HookResult = IHookResponse | null | undefined | void;
 
 /** A handler; it may be async. */
-export type Handler<E extends EventName = EventName, T extends Tool = Tool> = (
+export type Handler<E extends EventName = EventName, T extends Tool = Tool, Options = unknown> = (
   event: EventOf<E, T>,
-  context: HookContext,
+  context: HookContext<Options>,
 ) => HookResult | Promise<HookResult>;
 
 /** What to do when a hook, or the bridge itself, fails. */
@@ -27,7 +32,10 @@ export interface HookMeta {
   event: EventName | readonly EventName[];
   /** Unified tools; absent: all. Only for events about tool calls. */
   tool?: Tool | readonly Tool[];
-  /** Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`. */
+  /**
+   * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`; and `Bash(git push*)` for calls of which one
+   * simple command fits (`cd x && sudo git push` does).
+   */
   matcher?: string;
   /** Lower runs first; equal ones run by file name. Default 0. */
   order?: number;
@@ -41,19 +49,43 @@ export interface HookMeta {
 
 /** A hook, whatever its events: what `defineHook` returns. */
 export interface Hook extends HookMeta {
-  handler: (event: never, context: HookContext) => HookResult | Promise<HookResult>;
+  /** The settings that config files may give it. */
+  options?: Schema;
+  handler: (event: never, context: HookContext<never>) => HookResult | Promise<HookResult>;
 }
 
-/** One hook. The default export of a module in `hooks/`. */
-export function defineHook<const E extends EventName, const T extends Tool = Tool>(
+/**
+ * One hook. The default export of a module in `hooks/`.
+ * @param hook with `options`, a schema (zod, valibot, or any Standard Schema) of the hook's settings in the config files.
+ */
+export function defineHook<const E extends EventName, const T extends Tool = Tool, S extends Schema = Schema<NoOptions>>(
   hook: Omit<HookMeta, "event" | "tool"> & {
     event: E | readonly E[];
     tool?: T | readonly T[];
-    handler: Handler<E, T>;
+    options?: S;
+    handler: Handler<E, T, OutputOf<S>>;
   },
 ): Hook {
   return hook as Hook;
 }
+
+/** The options of a hook without a schema. */
+export type NoOptions = Readonly<Record<never, never>>;
+
+/** Every field of a hook. */
+export const HOOK_FIELDS = [
+  "name",
+  "description",
+  "event",
+  "tool",
+  "matcher",
+  "order",
+  "onError",
+  "timeout_ms",
+  "max_continuations",
+  "options",
+  "handler",
+] as const satisfies (keyof Hook)[];
 
 /** A hook as a call sees it before its module is loaded. */
 export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {
@@ -67,7 +99,7 @@ const list = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value)
 
 /** The entry of a hook; `name` is used where the hook has none. */
 export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = async () => hook): HookEntry {
-  const { event, tool, handler: _, ...rest } = hook;
+  const { event, tool, options: _, handler: __, ...rest } = hook;
   return { ...rest, name: hook.name ?? name, events: list(event), ...(tool && { tools: list(tool) }), load };
 }
 

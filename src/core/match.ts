@@ -1,28 +1,80 @@
 import { type AnyEvent, isCall } from "./event.ts";
 import type { HookEntry } from "./hook.ts";
-import { callNames } from "./tool.ts";
+import { callNames, TOOLS } from "./tool.ts";
 
-/**
- * The regular expression of a matcher: `*` or nothing is all, a plain name is that name, anything else is a regular
- * expression over the whole name; `|` and `,` separate alternatives.
- * @throws Error when it is no valid matcher.
- */
-export function matcherPattern(matcher: string): RegExp | undefined {
-  if (matcher === "" || matcher === "*") return undefined;
-  if (/[()]/.test(matcher)) {
-    throw new Error(`matcher "${matcher}" has parentheses; a matcher names tools, test their input in the handler`);
-  }
-  const parts = matcher.split(/[|,]/).map((part) => part.trim());
-  if (parts.includes("")) throw new Error(`matcher "${matcher}" has an empty alternative`);
-  return new RegExp(`^(?:${parts.map((part) => (part === "*" ? ".*" : part)).join("|")})$`);
+/** One of a matcher's alternatives: which tools, and what their arguments have to be like. */
+export interface Alternative {
+  /** The tool's name, or a regular expression over the whole of it. */
+  name: string;
+  /** What stands in parentheses: a pattern of a simple command. Only of shell lines. */
+  argument?: string;
 }
 
-/** Whether a hook wants this event. */
-export function matches(hook: HookEntry, event: AnyEvent): boolean {
+/**
+ * The alternatives of a matcher, which `|` and `,` separate: `*` or nothing is all (no alternatives), a plain name is that name,
+ * anything else is a regular expression over the whole name. `Bash(git push*)` asks for shell lines with such a command.
+ * @throws Error when it is no valid matcher.
+ */
+export function alternatives(matcher: string): readonly Alternative[] {
+  if (matcher === "" || matcher === "*") return [];
+  return split(matcher).map((part) => {
+    const wrong = (what: string) => new Error(`matcher "${matcher}" ${what}`);
+    if (part === "") throw wrong("has an empty alternative");
+    const at = part.indexOf("(");
+    if (at < 0) {
+      if (part.includes(")")) throw wrong('has a ")" that opens nowhere');
+      pattern(part);
+      return { name: part };
+    }
+    const name = part.slice(0, at);
+    if (!part.endsWith(")")) throw wrong(`has a "(" that is not closed at its end; write ${name || "Bash"}(git push*)`);
+    const argument = part.slice(at + 1, -1).trim();
+    if (!/^\w+$/.test(name)) throw wrong("has parentheses without a tool's name before them; they hold an argument, as in Bash(git push*)");
+    if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
+      throw wrong(`asks for arguments of ${name}, which only Bash has here; look at event.input or paths(event) in the handler`);
+    return argument === "" || argument === "*" ? { name } : { name, argument };
+  });
+}
+
+/** Parts between `|` and `,` outside of parentheses. */
+function split(matcher: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < matcher.length; at++) {
+    const letter = matcher[at];
+    if (letter === "(") depth++;
+    else if (letter === ")") depth--;
+    else if (depth === 0 && (letter === "|" || letter === ",")) {
+      parts.push(matcher.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, matcher.slice(from)].map((part) => part.trim());
+}
+
+const pattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
+
+/**
+ * Whether a hook wants this event, as far as names tell. `"argument"`: it does if a command of the shell line fits its matcher.
+ */
+export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" {
   if (!hook.events.includes(event.event)) return false;
   if (!isCall(event)) return true;
   if (hook.tools && !hook.tools.includes(event.tool)) return false;
   if (!hook.matcher) return true;
-  const pattern = matcherPattern(hook.matcher);
-  return !pattern || callNames(event).some((name) => pattern.test(name));
+  const fitting = fittingNames(hook.matcher, callNames(event));
+  if (fitting === undefined) return true;
+  if (fitting.some(({ argument }) => argument === undefined)) return true;
+  return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
+
+/** The alternatives that one of the names fits; nothing where all do. */
+function fittingNames(matcher: string, names: readonly string[]): Alternative[] | undefined {
+  const all = alternatives(matcher);
+  return all.length === 0 ? undefined : all.filter(({ name }) => names.some((one) => pattern(name).test(one)));
+}
+
+/** The argument patterns of a matcher that count for a call. */
+export const argumentsFor = (matcher: string, event: AnyEvent): string[] =>
+  isCall(event) ? (fittingNames(matcher, callNames(event)) ?? []).flatMap(({ argument }) => argument ?? []) : [];

@@ -10,9 +10,15 @@ export interface Outcome {
   response: IHookResponse;
   /** Set when the hook failed: what happened. */
   failure?: string;
+  /** The handler was not called: no command of the shell line fits the matcher. */
+  unfit?: true;
+  /** What the hook logged. */
+  log: readonly string[];
+  /** Milliseconds that it took, its module's loading included. */
+  ms: number;
 }
 
-/** The hooks that want this event, in order. */
+/** The hooks that want this event, in order; of those that look at a call's arguments, all that may. */
 export function wanted(entries: readonly HookEntry[], event: AnyEvent): HookEntry[] {
   const found: HookEntry[] = [];
   for (const entry of entries) if (matches(entry, event)) found.push(entry);
@@ -67,20 +73,30 @@ async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, s
   const abort = new AbortController();
   const ms = Math.ceil(Math.min(share, entry.timeout_ms ?? share));
   const started = performance.now();
+  const log: string[] = [];
+  const outcome = (rest: Partial<Outcome>): Outcome => ({ entry, response: {}, log, ms: performance.now() - started, ...rest });
   try {
+    if (matches(entry, event) === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
     const hook = await within(loading, ms);
+    const options = hook.options && (await within((await import("./config.ts")).optionsOf(hook, entry.name, event.cwd), ms));
+    const context = { options: options ?? NO_OPTIONS, log: (text: string) => void log.push(String(text)), signal: abort.signal };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
-    const response = checkResponse(await limited(() => hook.handler(event as never, { signal: abort.signal }), left));
+    const response = checkResponse(await limited(() => hook.handler(event as never, context as never), left));
     const { decision, reason } = response;
     if ((decision === "deny" || decision === "ask") && !reason?.trim()) {
       response.reason = decision === "deny" ? `Denied by the hook "${entry.name}".` : `The hook "${entry.name}" wants a person to decide.`;
     }
-    return { entry, response };
+    return outcome({ response });
   } catch (error) {
     abort.abort();
-    return { entry, response: {}, failure: oneLine(error) };
+    return outcome({ failure: oneLine(error) });
   }
 }
+
+const NO_OPTIONS = Object.freeze({});
+
+/** @throws Error when the shell line can't be read: whether the hook wants it is not known then. */
+const fits = async ({ matcher = "" }: HookEntry, event: AnyEvent) => (await import("./arguments.ts")).fitsArguments(matcher, event);
 
 /** An error as one line of text. */
 export function oneLine(error: unknown): string {

@@ -1,7 +1,7 @@
 import { continues, pick, type Row } from "../core/capability.ts";
 import type { AnyEvent } from "../core/event.ts";
 import type { FailurePolicy, HookEntry } from "../core/hook.ts";
-import { type Answer, type Decoded, type Host, type Payload, rowOf, type World } from "../core/host.ts";
+import { type Answer, type Decoded, type Host, type Payload, rowOf, type World as HostWorld } from "../core/host.ts";
 import { lower } from "../core/lower.ts";
 import { merge } from "../core/merge.ts";
 import { isProbe } from "../core/probe.ts";
@@ -22,6 +22,18 @@ const DENYING: HookEntry = {
   events: [],
   load: async () => ({ event: [], handler: () => ({ decision: "deny", reason: "bridge-hooks doctor asked for this denial." }) }),
 };
+
+/** What was seen of a call on its way. */
+export interface Seen {
+  event: AnyEvent;
+  outcomes: readonly Outcome[];
+}
+
+/** The state of the process, and who looks on. */
+export interface World extends HostWorld {
+  /** Told what the hooks saw and answered, before the answer is given; what they log goes here then, and not to the log file. */
+  watch?: (seen: Seen) => void;
+}
 
 /** What a call knows of itself; it grows while the call goes on, so that a failure is told in the right form. */
 interface Call {
@@ -84,6 +96,11 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
     : await dispatch(hooks, decoded.event, deadline);
   const result = conclude(outcomes, decoded.event, row, call as Call & { host: Host }, warnings);
+  if (world.watch) world.watch({ event: decoded.event, outcomes });
+  else if (outcomes.some(({ log }) => log.length > 0)) {
+    const lines = outcomes.flatMap(({ entry, log }) => log.map((message) => ({ hook: entry.name, message })));
+    (await import("./log.ts")).writeLog(lines, decoded.event.session_id, world.env);
+  }
   // Another entry says what there is to say. A restriction is told twice rather than not at all.
   const answered = stoodIn || (options.after !== undefined && result.exit_code === 0);
   return answered && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;

@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Hook } from "../core/hook.ts";
+import type { SchemaResult } from "../core/schema.ts";
+
+/** Whose config file it is, the strongest first. */
+export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
+export type ConfigScope = (typeof CONFIG_SCOPES)[number];
+
+/** A file with settings of hooks. */
+export interface ConfigSource {
+  scope: ConfigScope;
+  path: string;
+}
+
+/** What such a file says. */
+interface Config extends ConfigSource {
+  hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The hooks that weaker files have no say in. */
+  locked: readonly string[] | true;
+}
+
+/** A project's config file, in its root or in the folder that the session runs in. */
+export const PROJECT_CONFIG = ".bridge-hooks.json";
+
+const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/bridge-hooks/config.json",
+  // Not below ProgramData, where every user may put something.
+  win32: "C:\\Program Files\\bridge-hooks\\config.json",
+};
+
+/**
+ * The config files for a folder, the strongest first; they need not be there. No variable moves them: a project's settings
+ * may set variables for hooks.
+ */
+export function configSources(cwd: string): ConfigSource[] {
+  const home = homedir();
+  const user = process.platform === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config");
+  const project = projectConfig(cwd, home);
+  return [
+    { scope: "managed", path: MANAGED[process.platform] ?? "/etc/bridge-hooks/config.json" },
+    ...(project ? [{ scope: "project", path: project } as const] : []),
+    { scope: "user", path: join(user, "bridge-hooks", "config.json") },
+  ];
+}
+
+/** The nearest one from a folder up to the root of its repository; a folder in no repository has its own alone. */
+function projectConfig(cwd: string, home: string): string | undefined {
+  if (!cwd) return undefined;
+  let nearest: string | undefined;
+  for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
+    const file = join(at, PROJECT_CONFIG);
+    if (!nearest && existsSync(file)) nearest = file;
+    if (existsSync(join(at, ".git"))) return nearest ?? file;
+  }
+  return join(cwd, PROJECT_CONFIG);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @throws Error naming the file and the place in it. */
+function read({ scope, path }: ConfigSource): Config | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Error(`${path} can't be read (${message})`);
+  }
+  const wrong = (what: string) => new Error(`${path}: ${what}`);
+  let document: unknown;
+  try {
+    document = text.trim() === "" ? {} : Bun.JSONC.parse(text);
+  } catch (error) {
+    throw wrong(`it does not parse (${(error as Error).message}); write JSON, comments are fine`);
+  }
+  if (!isObject(document)) throw wrong("it is no JSON object");
+  const { $schema: _, hooks = {}, locked = [], ...rest } = document;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw wrong(`${unknown}: there is no such setting; known: hooks, locked`);
+  if (!isObject(hooks)) throw wrong("hooks: this has to be an object, with the settings of each hook by its name");
+  for (const name in hooks) if (!isObject(hooks[name])) throw wrong(`hooks.${name}: this has to be an object`);
+  const names = Array.isArray(locked) && locked.every((name) => typeof name === "string");
+  if (locked !== true && !names) throw wrong("locked: this has to be true, or a list of hooks' names");
+  return { scope, path, hooks: hooks as Config["hooks"], locked: locked as Config["locked"] };
+}
+
+/** What the files say of one hook, and which of them says it. */
+export interface Settings {
+  values: Readonly<Record<string, unknown>>;
+  /** By setting. */
+  from: Readonly<Record<string, ConfigSource>>;
+}
+
+/**
+ * The settings of a hook: managed over project over user, each by itself. Where a file locks the hook, what weaker files say
+ * of it does not count; a user's lock keeps the project out.
+ * @throws Error when a file can't be read as what it is.
+ */
+export function settingsFor(name: string, sources: readonly ConfigSource[]): Settings {
+  const configs = sources.flatMap((source) => read(source) ?? []);
+  const locks = ({ locked }: Config) => locked === true || locked.includes(name);
+  const managed = configs.filter(({ scope }) => scope === "managed");
+  const user = configs.filter(({ scope }) => scope === "user");
+  const counted = managed.some(locks) ? managed : user.some(locks) ? [...managed, ...user] : configs;
+  const values: Record<string, unknown> = {};
+  const from: Record<string, ConfigSource> = {};
+  for (const { scope, path, hooks } of counted) {
+    const said = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
+    for (const key in said) {
+      if (Object.hasOwn(values, key)) continue;
+      values[key] = said[key];
+      from[key] = { scope, path };
+    }
+  }
+  return { values, from };
+}
+
+/** What was validated last: a resident process asks again only when a file says something else. */
+const validated = new WeakMap<Hook, { said: string; options: unknown }>();
+
+const NONE = Object.freeze({});
+
+/**
+ * The options of a hook in a folder, as its schema gives them.
+ * @throws Error naming the file and the place in it.
+ */
+export async function optionsOf(hook: Hook, name: string, cwd: string): Promise<unknown> {
+  if (!hook.options) return NONE;
+  const sources = configSources(cwd);
+  const { values, from } = settingsFor(name, sources);
+  const said = JSON.stringify(values);
+  const known = validated.get(hook);
+  if (known?.said === said) return known.options;
+  const options = checkOptions(name, await hook.options["~standard"].validate(values), from, sources);
+  validated.set(hook, { said, options });
+  return options;
+}
+
+/** @throws Error when the schema found something. */
+export function checkOptions<T>(
+  name: string,
+  result: SchemaResult<T>,
+  from: Settings["from"] = {},
+  sources: readonly ConfigSource[] = [],
+): T {
+  const [issue] = result.issues ?? [];
+  if (!issue) return (result as { value: T }).value;
+  const keys = (issue.path ?? []).map((part) => String(typeof part === "object" ? part.key : part));
+  const place = ["hooks", name, ...keys].join(".");
+  const file = from[keys[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
+  if (file) throw new Error(`${file}: ${place}: ${issue.message}`);
+  throw new Error(`${place}: ${issue.message}; set it in ${sources.at(-1)?.path ?? "the options"}`);
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import * as z from "zod";
+import { defineHook } from "../src/core/hook.ts";
+import type { Schema } from "../src/core/schema.ts";
+import { checkOptions, type ConfigSource, configSources, PROJECT_CONFIG, settingsFor } from "../src/run/config.ts";
+import { dispatch } from "../src/run/dispatch.ts";
+import { entryOf } from "../src/core/hook.ts";
+import { logFile, writeLog } from "../src/run/log.ts";
+import { eventOf } from "./fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  for (const { path } of sources) rmSync(path, { force: true });
+});
+
+const sources: ConfigSource[] = (["managed", "project", "user"] as const).map((scope) => ({ scope, path: join(folder, `${scope}.json`) }));
+const say = (scope: string, document: unknown) =>
+  writeFileSync(join(folder, `${scope}.json`), typeof document === "string" ? document : JSON.stringify(document));
+const values = (name = "guard") => settingsFor(name, sources).values;
+
+describe("settings", () => {
+  test("there are none without files", () => expect(settingsFor("guard", sources)).toEqual({ values: {}, from: {} }));
+  test("managed over project over user, each setting by itself, and known by its file", () => {
+    say("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
+    say("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
+    say("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
+    expect(values()).toEqual({ a: "managed", b: "project", c: "user" });
+    expect(Object.values(settingsFor("guard", sources).from).map(({ scope }) => scope)).toEqual(["managed", "project", "user"]);
+    expect(values("other")).toEqual({ a: 1 });
+  });
+  const locks: [string, Record<string, unknown>, Record<string, unknown>][] = [
+    ["managed locks the hook", { managed: { hooks: { guard: { a: 1 } }, locked: ["guard"] } }, { a: 1 }],
+    ["managed locks all", { managed: { hooks: { guard: { a: 1 } }, locked: true } }, { a: 1 }],
+    ["managed locks what it says nothing of", { managed: { locked: ["guard"] } }, {}],
+    ["managed locks another", { managed: { hooks: { guard: { a: 1 } }, locked: ["other"] } }, { a: 1, p: 1, u: 1 }],
+    ["the user keeps the project out", { user: { hooks: { guard: { u: 2 } }, locked: ["guard"] } }, { u: 2 }],
+    ["a project locks nobody out", { project: { hooks: { guard: { p: 2 } }, locked: true } }, { p: 2, u: 1 }],
+  ];
+  for (const [name, documents, expected] of locks) {
+    test(name, () => {
+      say("project", { hooks: { guard: { p: 1 } } });
+      say("user", { hooks: { guard: { u: 1 } } });
+      for (const scope in documents) say(scope, documents[scope]);
+      expect(values()).toEqual(expected);
+    });
+  }
+  const wrong: [string, string][] = [
+    ["{", "it does not parse ("],
+    ["[]", "it is no JSON object"],
+    ["5", "it is no JSON object"],
+    ['{"hook":{}}', "hook: there is no such setting; known: hooks, locked"],
+    ['{"hooks":[]}', "hooks: this has to be an object, with the settings of each hook by its name"],
+    ['{"hooks":{"guard":1}}', "hooks.guard: this has to be an object"],
+    ['{"locked":"guard"}', "locked: this has to be true, or a list of hooks' names"],
+    ['{"locked":[1]}', "locked: this has to be true"],
+  ];
+  for (const [text, message] of wrong) {
+    test(`a file that says ${text}`, () => {
+      say("project", text);
+      expect(() => values()).toThrow(`${join(folder, "project.json")}: ${message}`);
+    });
+  }
+  test("a file that can't be read is no missing one", () => {
+    mkdirSync(join(folder, "user.json"));
+    expect(() => values()).toThrow(`${join(folder, "user.json")} can't be read (`);
+    rmSync(join(folder, "user.json"), { recursive: true });
+  });
+});
+
+describe("the project's file", () => {
+  const project = (cwd: string) => configSources(cwd).find(({ scope }) => scope === "project")?.path;
+  const root = join(folder, "repository");
+  mkdirSync(join(root, "a/b"), { recursive: true });
+  test("lies in the folder, where that is in no repository", () =>
+    expect(project(join(root, "a/b"))).toBe(join(root, "a/b", PROJECT_CONFIG)));
+  test("is the nearest up to the repository's root, and none above it", () => {
+    mkdirSync(join(root, ".git"));
+    writeFileSync(join(folder, PROJECT_CONFIG), "{}");
+    expect(project(join(root, "a/b"))).toBe(join(root, PROJECT_CONFIG));
+    writeFileSync(join(root, "a", PROJECT_CONFIG), "{}");
+    expect(project(join(root, "a/b"))).toBe(join(root, "a", PROJECT_CONFIG));
+  });
+  test("is none without a folder", () => expect(project("")).toBeUndefined());
+});
+
+describe("what a schema says", () => {
+  const schemas: [string, Schema<{ most: number }>, string][] = [
+    ["zod", z.strictObject({ most: z.number().default(3) }), "Invalid input: expected number, received string"],
+    ["valibot", v.strictObject({ most: v.optional(v.number(), 3) }), 'Invalid type: Expected number but received "x"'],
+  ];
+  for (const [library, schema, message] of schemas) {
+    test(`${library}: defaults, values, and errors with file and path`, async () => {
+      const check = async (said: Record<string, unknown>) => {
+        say("user", { hooks: { guard: said } });
+        const { values, from } = settingsFor("guard", sources);
+        return checkOptions("guard", await schema["~standard"].validate(values), from, sources);
+      };
+      expect(await check({})).toEqual({ most: 3 });
+      expect(await check({ most: 5 })).toEqual({ most: 5 });
+      expect(check({ most: "x" })).rejects.toThrow(`${join(folder, "user.json")}: hooks.guard.most: ${message}`);
+      expect(check({ least: 1 })).rejects.toThrow(`${join(folder, "user.json")}: hooks.guard`);
+    });
+  }
+  test("what has to be said and is not", async () => {
+    const result = await z.object({ command: z.string() })["~standard"].validate({});
+    expect(() => checkOptions("guard", result, {}, sources)).toThrow(
+      `hooks.guard.command: Invalid input: expected string, received undefined; set it in ${join(folder, "user.json")}`,
+    );
+  });
+});
+
+describe("a handler", () => {
+  const root = join(folder, "project");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const file = join(root, PROJECT_CONFIG);
+  let validations = 0;
+  const schema = z.strictObject({ most: z.number().default(3) }).refine(() => ++validations > 0);
+  const seen: unknown[] = [];
+  const hook = defineHook({
+    event: "PreToolUse",
+    options: schema,
+    handler: (_, { options, log }) => {
+      seen.push(options.most);
+      log(`most is ${options.most}`);
+    },
+  });
+  const run = () => dispatch([entryOf(hook, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+
+  test("gets its options, validated once for what the files say, and may log", async () => {
+    const [first] = await run();
+    await run();
+    expect([seen, validations, first?.log]).toEqual([[3, 3], 1, ["most is 3"]]);
+    writeFileSync(file, '{"hooks":{"guard":{"most":7}}}');
+    await run();
+    expect([seen, validations]).toEqual([[3, 3, 7], 2]);
+  });
+  test("is not called with options that are wrong", async () => {
+    writeFileSync(file, '{"hooks":{"guard":{"most":"x"}}}');
+    const [outcome] = await run();
+    expect([outcome?.failure, seen.length]).toEqual([`${file}: hooks.guard.most: Invalid input: expected number, received string`, 3]);
+  });
+  test("without a schema gets none, and asks no file", async () => {
+    let given: unknown;
+    const plain = defineHook({ event: "PreToolUse", handler: (_, { options }) => void (given = options) });
+    await dispatch([entryOf(plain, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+    expect(given).toEqual({});
+  });
+});
+
+describe("the log", () => {
+  test("has a line for each message, for its owner alone, and the one before is kept when it gets large", () => {
+    const env = { XDG_STATE_HOME: join(folder, "state"), LOCALAPPDATA: join(folder, "state") };
+    const file = logFile(env);
+    if (!file.startsWith(folder)) return;
+    writeLog([{ hook: "guard", message: "one\ntwo" }], "s1", env);
+    writeLog([{ hook: "other", message: "three" }], "", env);
+    expect(readFileSync(file, "utf8").replaceAll(/^\S+Z/gm, "TIME")).toBe("TIME s1 guard: one\n  two\nTIME - other: three\n");
+    writeFileSync(file, "x".repeat(1_000_001));
+    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([2, 1_000_001]);
+    rmSync(dirname(file), { recursive: true });
+  });
+});
