@@ -14,8 +14,11 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   await serve(entries, argv.slice(1), process.env);
 } else if (typed) {
   const { main } = await import("./cli/main.ts");
-  // Not exit: it would leave behind what a slow reader has not taken yet.
-  process.exitCode = await main(argv);
+  const code = await main(argv);
+  // Not before a slow reader has taken everything, and not after: a timer, or a pipe that some program holds, would keep people waiting.
+  const taken = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.end(() => resolve()));
+  await Promise.all([process.stdout, process.stderr].map(taken));
+  process.exit(code);
 } else {
   await call(entries, {}, argv);
 }

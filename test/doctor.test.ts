@@ -412,6 +412,27 @@ describe("the command", () => {
     expect(run(home, "status").stdout).toContain("not installed; bridge-hooks install --host claude");
   }, 60_000);
 
+  test("it ends when all is said, and not before", () => {
+    using home = machine();
+    put(join(home.place.home, ".claude/x"), "");
+    // A host's program that leaves something behind, which holds its stdout open.
+    writeFileSync(executableAt(join(home.folder, "tools", "claude")), '#!/bin/sh\nsleep 30 &\necho $! > "$0.pid"\necho 2.1.330\n');
+    const shell = (line: string) =>
+      Bun.spawnSync(["/bin/sh", "-c", line], {
+        env: { HOME: home.place.home, PATH: `${join(home.folder, "tools")}:${dirname(home.self)}:/usr/bin:/bin` },
+        cwd: home.place.roots[0],
+      }).stdout.toString();
+    const started = performance.now();
+    expect(shell("bridge-hooks doctor")).toContain("Claude Code has no entry of bridge-hooks");
+    // It waits two seconds for that program.
+    expect(performance.now() - started).toBeLessThan(8_000);
+    process.kill(Number(read(join(home.folder, "tools", "claude.pid"))));
+    const slowly = shell("bridge-hooks matrix --markdown --notes | (sleep 0.3; cat)");
+    // More than a pipe holds.
+    expect(slowly.length).toBeGreaterThan(65_536);
+    expect(slowly).toBe(shell("bridge-hooks matrix --markdown --notes > x; cat x"));
+  }, 30_000);
+
   test("in the home folder the user's files are no project's", () => {
     using home = machine();
     put(join(home.place.home, ".claude/x"), "");
