@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import type { Host, Payload } from "../../core/host.ts";
 import { rowOf } from "../../core/host.ts";
 import { PROBE } from "../../core/probe.ts";
@@ -10,13 +11,20 @@ import type { Trial } from "./report.ts";
 /** Longer than any call of ours takes; a host would wait longer. */
 const PATIENCE_MS = 10_000;
 
-let last: Promise<unknown> = Promise.resolve();
-/** One after the other, so that a time is that of a call and not of a crowd. */
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  const next = last.then(work, work);
-  last = next;
-  return next;
-};
+/** No more at once than there are processors, so that a time is that of a call and not of a crowd. */
+let free = Math.min(4, availableParallelism());
+const waiting: (() => void)[] = [];
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (free > 0) free--;
+  else await new Promise<void>((resolve) => void waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  }
+}
 
 /** The recorded payload as one of this machine. */
 function local(payload: Payload, { roots, home }: Place): Payload {
