@@ -3,6 +3,7 @@ import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { flagName } from "../run/options.ts";
 import { DoctorCommand } from "./commands/doctor.ts";
+import { InitCommand } from "./commands/init.ts";
 import { InstallCommand } from "./commands/install.ts";
 import { MdmCommand } from "./commands/mdm.ts";
 import { ServeCommand } from "./commands/serve.ts";
@@ -37,6 +38,7 @@ Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was deci
 A host that takes 1 for a denial gets 0 instead.
 
 For people (bridge-hooks COMMAND --help tells more):
+  bridge-hooks init [DIR]                                    a folder for hooks of your own, with an example
   bridge-hooks install [--host ID] [--scope SCOPE]           puts this executable into the hosts' configs
   bridge-hooks uninstall [--host ID] [--scope SCOPE]         takes it out again
   bridge-hooks status [--host ID]                            where it is installed, and what has drifted
@@ -87,6 +89,7 @@ class MatrixCommand extends Command {
 
 const COMMANDS = [
   HelpCommand,
+  InitCommand,
   InstallCommand,
   UninstallCommand,
   StatusCommand,

@@ -1,0 +1,45 @@
+import { relative, resolve } from "node:path";
+import { Command, Option } from "clipanion";
+import { init, type Made } from "../init.ts";
+import { UserCommand } from "./shared.ts";
+
+export class InitCommand extends UserCommand {
+  static override paths = [["init"]];
+  static override usage = Command.Usage({
+    description: "Start a project with hooks of your own.",
+    details:
+      "Makes a hooks folder with one commented example and its test, a tsconfig.json, and the type declarations that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",
+    examples: [
+      ["Here", "bridge-hooks init"],
+      ["In a new folder", "bridge-hooks init my-hooks"],
+    ],
+  });
+
+  directory = Option.String({ required: false, name: "DIR" });
+
+  async work(): Promise<number> {
+    const directory = resolve(this.directory ?? ".");
+    const made = await init(directory);
+    const width = Math.max(...made.map(({ path }) => path.length));
+    for (const { path, what, outcome } of made)
+      this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${told(outcome, path, what)}`);
+    const there = relative(process.cwd(), directory);
+    this.say(`
+What to do next${there ? `, in ${there}` : ""}:
+  bridge-hooks try --command "npm publish"   what every host would be told
+  bridge-hooks test                          runs hooks/*.test.ts
+  bridge-hooks build                         makes an executable of your hooks: dist/bridge-hooks`);
+    return 0;
+  }
+}
+
+function told(outcome: Made["outcome"], path: string, what: string): string {
+  switch (outcome) {
+    case "made":
+      return what;
+    case "kept":
+      return "was there, and stays as it is";
+    case "other":
+      return `is of another release: delete ${path} and run init again`;
+  }
+}

@@ -1,0 +1,52 @@
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { collectTypes, declarations } from "./kit/types.ts";
+import test from "./kit/template/no-publish.test.txt" with { type: "text" };
+import hook from "./kit/template/no-publish.txt" with { type: "text" };
+import tsconfig from "./kit/template/tsconfig.txt" with { type: "text" };
+
+/** A file of a new project, and what became of it. */
+export interface Made {
+  path: string;
+  what: string;
+  /** `kept`: it was there, and stays as it is; `other`: so it is, and it says something else than this release. */
+  outcome: "made" | "kept" | "other";
+}
+
+const FILES: readonly [path: string, what: string, text: string][] = [
+  ["hooks/no-publish.ts", "a hook, to be changed", hook],
+  ["hooks/no-publish.test.ts", "its test", test],
+  ["tsconfig.json", "for your editor", tsconfig],
+];
+
+const TYPES = "types";
+/** In it, the file that changes with each release. */
+const OWN = "bridge-hooks/index.d.ts";
+
+/**
+ * Makes what is missing of an author's project. What is there stays as it is.
+ * @throws Error when something can't be written.
+ */
+export async function init(directory: string): Promise<Made[]> {
+  const made = FILES.map(([path, what, text]): Made => ({ path, what, outcome: write(join(directory, path), text) }));
+  const types = Object.entries({ ".gitignore": "*\n", ...(await typeFiles()) });
+  const outcomes = types.map(([path, text]) => write(join(directory, TYPES, path), text));
+  const file = join(directory, TYPES, OWN);
+  const stale = outcomes.includes("kept") && readFileSync(file, "utf8") !== declarations();
+  const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
+  return [...made, { path: `${TYPES}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome }];
+}
+
+const typeFiles = async (): Promise<Record<string, string>> => collectTypes();
+
+function write(path: string, text: string): Made["outcome"] {
+  try {
+    // A link that leads nowhere is something, too.
+    if (lstatSync(path, { throwIfNoEntry: false })) return "kept";
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: "wx" });
+    return "made";
+  } catch (error) {
+    throw new Error(`${path} can't be written (${(error as Error).message}); what was made before it stays`);
+  }
+}

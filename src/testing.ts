@@ -1,0 +1,2 @@
+/** Placeholder until the real one is merged. */
+export type { Hook } from "./core/hook.ts";

@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "./fixtures.ts";
+
+/** What hook authors import, and from which source. */
+const MODULES = [
+  ["bridge-hooks", "src/index.ts"],
+  ["bridge-hooks/testing", "src/testing.ts"],
+] as const;
+
+export const DECLARATIONS = join(ROOT, "src/cli/kit/bridge-hooks.d.txt");
+
+const HEAD = `// The types of bridge-hooks, for editors and type checkers. Made from its source (npm run types), never by hand.
+`;
+
+/** The declarations of everything that hook authors import, as one file. */
+export function declarations(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-types-"));
+  try {
+    const sources = MODULES.map(([, source]) => join(ROOT, source));
+    const tsconfig = join(folder, "tsconfig.json");
+    const compilerOptions = {
+      target: "ESNext",
+      module: "Preserve",
+      moduleResolution: "Bundler",
+      lib: ["ESNext"],
+      typeRoots: [join(ROOT, "node_modules")],
+      types: ["bun-types"],
+      strict: true,
+      // Plugins are imported as text, which this compiler does not know.
+      noImplicitAny: false,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      skipLibCheck: true,
+      verbatimModuleSyntax: true,
+    };
+    writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: [...sources, join(ROOT, "src/hosts/text.d.ts")] }));
+    const out = MODULES.map((_, at) => join(folder, `${at}.d.ts`));
+    const config = {
+      compilationOptions: { preferredConfigPath: tsconfig },
+      entries: sources.map((filePath, at) => ({
+        filePath,
+        outFile: out[at],
+        noCheck: true,
+        output: { exportReferencedTypes: false, noBanner: true },
+      })),
+    };
+    const file = join(folder, "config.json");
+    writeFileSync(file, JSON.stringify(config));
+    const { stderr } = Bun.spawnSync([process.execPath, join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file], {
+      cwd: ROOT,
+    });
+    const missing = out.find((path) => !existsSync(path));
+    if (missing) throw new Error(`the declarations could not be made:\n${stderr}`);
+    return HEAD + MODULES.map(([name], at) => ambient(name, out[at] as string)).join("");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A module's declarations in the form that needs no path to it. */
+function ambient(name: string, file: string): string {
+  const text = readFileSync(file, "utf8");
+  const lines = text
+    .trim()
+    .replaceAll(/^(export )?declare /gm, "$1")
+    .replaceAll("\t", "  ")
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`));
+  return `\ndeclare module ${JSON.stringify(name)} {\n${lines.join("\n")}\n}\n`;
+}
+
+if (import.meta.main) await Bun.write(DECLARATIONS, declarations());

@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { declarations, DECLARATIONS } from "./declarations.ts";
+import { ROOT } from "./fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-init-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(cwd: string, ...args: string[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "--no-install", join(ROOT, "src/main.ts"), "init", ...args], {
+    cwd,
+  });
+  return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+/** What the type checker inside Bun says of a project. */
+function check(project: string) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], { cwd: project, env: { ...process.env, NO_COLOR: "1" } });
+  return [exitCode, `${stdout}${stderr}`.trim()] as const;
+}
+
+let count = 0;
+const project = () => {
+  const path = join(folder, `project-${++count}`);
+  mkdirSync(path);
+  return path;
+};
+
+test("the declarations are those of the source", () => expect(readFileSync(DECLARATIONS, "utf8")).toBe(declarations()), 60_000);
+
+describe("init", () => {
+  test("makes a project that checks without any package, and says what to do next", () => {
+    const at = project();
+    const { code, stdout, stderr } = run(at, "mine");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`  + hooks/no-publish.ts       a hook, to be changed
+  + hooks/no-publish.test.ts  its test
+  + tsconfig.json             for your editor
+  + types/                    what your editor has to know; git ignores it, init makes it again
+
+What to do next, in mine:
+  bridge-hooks try --command "npm publish"   what every host would be told
+  bridge-hooks test                          runs hooks/*.test.ts
+  bridge-hooks build                         makes an executable of your hooks: dist/bridge-hooks
+`);
+    expect(readdirSync(join(at, "mine")).sort()).toEqual(["hooks", "tsconfig.json", "types"]);
+    expect(check(join(at, "mine"))).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
+  });
+  test("the example is typed: the checker finds what is wrong in it", () => {
+    const at = project();
+    run(at);
+    writeFileSync(
+      join(at, "hooks/wrong.ts"),
+      `import { defineHook } from "bridge-hooks";
+import * as v from "valibot";
+import * as z from "zod";
+export default defineHook({ event: "PreToolUse", tool: "Bash", handler: (event) => void event.input.comand });
+defineHook({ event: "PreToolUse", onerror: "deny", handler: () => undefined });
+defineHook({ event: "Stop", options: z.object({ most: z.number() }), handler: (_, { options }) => void options.most.toFixed() });
+defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_, { options }) => void options.most.trim() });
+`,
+    );
+    const [code, said] = check(at);
+    const places = [...said.matchAll(/wrong\.ts\((\d+),\d+\): error TS\d+: (.*)/g)].map(([, line, what]) => [line, what]);
+    expect(code).not.toBe(0);
+    expect(places).toEqual([
+      ["4", expect.stringContaining("'comand'")],
+      ["5", expect.stringContaining("'onerror'")],
+      ["7", expect.stringContaining("'trim'")],
+    ]);
+  });
+  test("overwrites nothing, and makes again what is gone", () => {
+    const at = project();
+    mkdirSync(join(at, "hooks"));
+    writeFileSync(join(at, "hooks/no-publish.ts"), "mine");
+    symlinkSync("nowhere", join(at, "tsconfig.json"));
+    expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       was there, and stays as it is
+  + hooks/no-publish.test.ts  its test
+  = tsconfig.json             was there, and stays as it is
+  + types/  `);
+    expect([readFileSync(join(at, "hooks/no-publish.ts"), "utf8"), readdirSync(at).sort()]).toEqual([
+      "mine",
+      ["hooks", "tsconfig.json", "types"],
+    ]);
+    const file = join(at, "types/bridge-hooks/index.d.ts");
+    rmSync(file);
+    expect(run(at).stdout).toContain("  + types/  ");
+    writeFileSync(file, "old");
+    expect(run(at).stdout).toContain("  = types/                    is of another release: delete types/ and run init again\n");
+    expect(readFileSync(file, "utf8")).toBe("old");
+  });
+  test("says what can't be written", () => {
+    const at = project();
+    writeFileSync(join(at, "hooks"), "a file");
+    const { code, stdout, stderr } = run(at);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      "",
+      expect.stringMatching(/^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(.+\); what was made before it stays\n$/),
+    ]);
+  });
+});
