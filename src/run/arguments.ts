@@ -1,6 +1,7 @@
 import type { AnyEvent } from "../core/event.ts";
 import { argumentsFor } from "../core/match.ts";
-import { argumentPattern, commands } from "../core/shell/index.ts";
+import { commands } from "../core/shell/index.ts";
+import { argumentPattern } from "../core/shell/pattern.ts";
 
 /**
  * Whether one simple command of the call's shell line fits an argument pattern of the matcher.

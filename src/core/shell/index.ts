@@ -1,16 +1,60 @@
-import type { AnyEvent } from "../event.ts";
+import { type AnyEvent, isCall } from "../event.ts";
+import type { Command, ShellLine } from "./command.ts";
+import { outermost } from "./reader.ts";
+import { script, uncalled } from "./walk.ts";
 
-export interface Command {
-  program: string;
-  args: readonly string[];
-  words: readonly string[];
+export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
+
+/**
+ * What a shell would run of a line, read as bash reads it and without running anything: through `;`, `&&`, `|`, subshells,
+ * groups, loops, conditions and functions, `$(…)` and `<(…)`, here-documents, `sudo`, `env`, `xargs` and their kind,
+ * `sh -c`, `eval`, `find -exec`, `ssh`, and text that `echo` pipes into a shell. Variables that the line itself assigns
+ * are filled in where that is sure.
+ *
+ * It does not look into files, so a script that is run by its name is one command; it does not know other languages
+ * (`python -c …`), nor what a program prints.
+ * @throws Error named "ShellError" for a line that is too long or nested too deeply.
+ */
+export function readLine(line: string): ShellLine {
+  const scope = outermost(script);
+  script(line, scope);
+  uncalled(scope);
+  const { commands, problem } = scope.reader;
+  return problem === undefined ? { commands } : { commands, problem };
 }
 
-/** Placeholder until the parser is merged: reads no line. */
-export function commands(_event: AnyEvent): readonly Command[] {
-  throw new Error("the shell line can't be read yet");
+/**
+ * The simple commands of a shell line, as `readLine` finds them.
+ * @throws Error named "ShellError" for a line that is too long or nested too deeply.
+ */
+export const commandsIn = (line: string): readonly Command[] => readLine(line).commands;
+
+const read = new WeakMap<AnyEvent, ShellLine>();
+const NOTHING: ShellLine = { commands: [] };
+
+/**
+ * What a call of the shell would run, and why some of it may be missing; nothing for any other event. Read once, however
+ * many hooks ask.
+ * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides then.
+ */
+export function shellLine(event: AnyEvent): ShellLine {
+  if (!isCall(event) || event.tool !== "Bash") return NOTHING;
+  let line = read.get(event);
+  if (!line) read.set(event, (line = readLine(event.input.command)));
+  return line;
 }
 
-export function argumentPattern(_pattern: string): (command: Command) => boolean {
-  return () => false;
+/**
+ * The simple commands that a call of the shell would run; none for any other event.
+ * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides then.
+ */
+export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
+
+/**
+ * Whether a line may be about one of the words (in small letters), however it quotes them: most lines need no closer look.
+ * It can't tell for a word that is put together when it runs, as by `$'\x72m'` or `$(…)`: a line with such is said to be.
+ */
+export function mentions(line: string, words: readonly string[]): boolean {
+  const plain = line.replace(/['"\\\n]/g, "").toLowerCase();
+  return words.some((word) => plain.includes(word));
 }

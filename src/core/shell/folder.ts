@@ -1,0 +1,30 @@
+import type { Word } from "./words.ts";
+
+/** A folder as seen from another, told as in `Command.cwd`. As the shell's own `cd` it takes `..` by the text, not by links. */
+export function folderAt(from: string | undefined, to: string): string | undefined {
+  if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(to)) return tidy(to);
+  return from === undefined ? undefined : tidy(from === "" ? to : `${from}/${to}`);
+}
+
+function tidy(path: string): string {
+  const root = /^(?:\/|~\/?|[A-Za-z]:[\\/])/.exec(path)?.[0] ?? "";
+  const kept: string[] = [];
+  for (const part of path.slice(root.length).split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && kept.length > 0 && kept.at(-1) !== "..") kept.pop();
+    else if (part !== ".." || !root.startsWith("/")) kept.push(part);
+  }
+  return root === "~" ? ["~", ...kept].join("/") : root + kept.join("/") || root;
+}
+
+/** Where `cd` with these words leads; undefined where that isn't known. */
+export function folderAfter(from: string | undefined, args: readonly Word[]): string | undefined {
+  const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
+  const target = args[args[at]?.text === "--" ? at + 1 : at];
+  if (at < 0 || !target) return "~";
+  if (target.dynamic === undefined) return folderAt(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
+  const known = /^(?:(~|\$HOME|\$\{HOME\})|(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`))(?=\/|$)((?:[^$`*?[~(\\]|\\.)*)$/.exec(target.dynamic);
+  if (!known) return undefined;
+  const rest = (known[3] ?? "").replace(/\\(.)/g, "$1");
+  return known[1] ? folderAt("", `~${rest}`) : folderAt(from, `.${rest}`);
+}

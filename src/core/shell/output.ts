@@ -1,0 +1,68 @@
+import type { Word } from "./words.ts";
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+};
+
+/** Text with the escapes that `echo -e` and `printf` know. */
+const unescaped = (text: string) =>
+  text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([^]))/g, (all, hex, octal, letter) =>
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[letter] ?? all),
+  );
+
+/** What a command surely prints, given what it reads; nothing where that isn't known. */
+export function printed(program: string, args: readonly Word[], stdin: string | undefined): string | undefined {
+  if (args.some(({ dynamic }) => dynamic !== undefined)) return undefined;
+  const texts = args.map(({ text }) => text);
+  switch (program) {
+    case "echo":
+      return echoed(texts);
+    case "printf":
+      return formatted(texts[0] === "--" ? texts.slice(1) : texts);
+    case "cat":
+      return texts.every((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)) ? stdin : undefined;
+    case "tee":
+      return stdin;
+    case "base64":
+      return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text)) ? decoded(stdin) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function echoed(texts: readonly string[]): string {
+  let at = 0;
+  while (/^-[neE]+$/.test(texts[at] ?? "")) at++;
+  const options = texts.slice(0, at).join("");
+  const text = `${texts.slice(at).join(" ")}${options.includes("n") ? "" : "\n"}`;
+  return options.includes("e") ? unescaped(text) : text;
+}
+
+/** A format with nothing but `%s`, `%b` and `%%`, used again as long as there are arguments. */
+function formatted([format = "", ...args]: readonly string[]): string | undefined {
+  if (/%(?![sb%])/.test(format)) return undefined;
+  let text = "";
+  let at = 0;
+  do {
+    text += unescaped(format).replace(/%([sb%])/g, (_, kind) =>
+      kind === "%" ? "%" : kind === "b" ? unescaped(args[at++] ?? "") : (args[at++] ?? ""),
+    );
+  } while (at > 0 && at < args.length);
+  return text;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return atob(text.replace(/\s+/g, ""));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+/** A word that runs the command behind it. */
+export interface Wrapper {
+  /** Its options as getopt writes them, a colon behind one that takes a value,
+   * two where that may only be in the same word; then the long ones, with "=" for a value. */
+  options: string;
+  /** Words between the options and the command. */
+  operands?: number;
+  /** The word that makes it a wrapper: `poetry run`. */
+  after?: string;
+  /** With one of these options it runs nothing. */
+  idle?: readonly string[];
+  /** Options that name the folder to run in. */
+  folder?: readonly string[];
+  /** It adds arguments that it reads. */
+  more?: true;
+  remote?: true;
+}
+
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  sudo: {
+    options:
+      "ABbEHiKklNnPSsVva:C:c:D:g:h:p:R:r:T:t:U:u: --askpass --auth-type= --background --bell --chdir= --chroot= --close-from= --command-timeout= --edit --group= --host= --list --login --login-class= --no-update --non-interactive --other-user= --preserve-env --preserve-groups --prompt= --remove-timestamp --reset-timestamp --role= --set-home --shell --stdin --type= --user= --validate --version",
+    idle: ["-e", "-l", "-V", "-v", "-K", "--edit", "--list", "--version", "--validate", "--remove-timestamp"],
+    folder: ["-D", "--chdir"],
+  },
+  doas: { options: "Lnsa:C:u:" },
+  pkexec: { options: "--user= --disable-internal-agent --keep-cwd" },
+  gosu: { options: "", operands: 1 },
+  "su-exec": { options: "", operands: 1 },
+  env: {
+    options:
+      "0ivC:P:S:u: --argv0= --block-signal --chdir= --debug --default-signal --ignore-environment --ignore-signal --list-signal-handling --null --split-string= --unset=",
+    folder: ["-C", "--chdir"],
+  },
+  nice: { options: "0123456789n: --adjustment=" },
+  ionice: { options: "tc:n:p:P:u: --class= --classdata= --ignore", idle: ["-p", "-P", "-u"] },
+  chrt: { options: "abdfGimoRrvD:P:T: --all-tasks --batch --deadline --fifo --idle --other --reset-on-fork --rr --verbose", operands: 1 },
+  taskset: { options: "ac --all-tasks --cpu-list", operands: 1 },
+  stdbuf: { options: "e:i:o: --error= --input= --output=" },
+  timeout: { options: "fpvk:s: --foreground --kill-after= --preserve-status --signal= --verbose", operands: 1 },
+  xargs: {
+    options:
+      "0oprtxa:d:E:e::I:i::J:L:l::n:P:R:S:s: --arg-file= --delimiter= --eof --exit --interactive --max-args= --max-chars= --max-lines --max-procs= --no-run-if-empty --null --open-tty --process-slot-var= --replace --show-limits --verbose",
+    more: true,
+  },
+  time: { options: "ahlpqvf:o: --append --format= --output= --portability --quiet --verbose" },
+  nohup: { options: "" },
+  setsid: { options: "cfw --ctty --fork --wait" },
+  command: { options: "pvV", idle: ["-v", "-V"] },
+  exec: { options: "cla:" },
+  builtin: { options: "" },
+  nocorrect: { options: "" },
+  noglob: { options: "" },
+  busybox: { options: "" },
+  toybox: { options: "" },
+  fakeroot: { options: "" },
+  caffeinate: { options: "dimsut:w:" },
+  unbuffer: { options: "p" },
+  strace: { options: "cCdDfFhiknqrtTvVwxyYza:b:e:E:I:o:O:p:P:s:S:u:U:X:" },
+  ltrace: { options: "bcCfhiLrStTVa:A:D:e:F:l:n:o:p:s:u:w:x:" },
+  torsocks: { options: "iq" },
+  proxychains4: { options: "qf:" },
+  "systemd-run": {
+    options: "GPqrSt --collect --pipe --pty --quiet --scope --user --wait --unit= --property= --slice= --setenv= --uid= --gid=",
+  },
+  unshare: { options: "CfimnprTUu --fork --mount --net --pid --user --map-root-user --mount-proc" },
+  prlimit: { options: "" },
+  cpulimit: { options: "izvl:c:p:e:" },
+  chroot: { options: "--groups= --userspec= --skip-chdir", operands: 1, remote: true },
+  poetry: { options: "", after: "run" },
+  pipenv: { options: "", after: "run" },
+  pdm: { options: "", after: "run" },
+  hatch: { options: "", after: "run" },
+  uv: { options: "--no-sync --frozen --isolated --project= --directory= --with= --extra= --group= --env-file= --python=", after: "run" },
+  conda: { options: "n:p: --name= --prefix= --no-capture-output --live-stream --cwd=", after: "run", folder: ["--cwd"] },
+  bundle: { options: "", after: "exec" },
+  mise: { options: "", after: "exec" },
+  direnv: { options: "", after: "exec", operands: 1 },
+  op: { options: "--env-file= --no-masking", after: "run" },
+  doppler: { options: "", after: "run" },
+};
+
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "yash", "csh", "tcsh"]);
+
+/** A program without its folder and `.exe`: `/bin/rm` is `rm`. */
+export const nameOf = (program: string): string =>
+  program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1).replace(/\.exe$/i, "");
+
+/** Whether a program runs shell text: `bash`, `/bin/sh`. */
+export const isShell = (name: string): boolean => SHELLS.has(name);
+
+export const wrapperOf = (name: string): Wrapper | undefined => (Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined);
+
+/** An option that was read: `-u`, `--user`, with its value where it has one. */
+export interface Option {
+  name: string;
+  value?: string;
+  /** How many words it takes up; where it isn't known, it may be one more. */
+  words: number;
+  known: boolean;
+}
+
+/** The options that stand in one word (`-xvf`), read by a table as in `Wrapper.options`. */
+export function optionsAt(words: readonly string[], at: number, table: string): Option[] {
+  const word = words[at] as string;
+  const [first = "", ...rest] = table.split(" ");
+  const [short, long] = first.startsWith("--") ? ["", [first, ...rest]] : [first, rest];
+  if (word.startsWith("--")) {
+    const equals = word.indexOf("=");
+    if (equals > 0) return [{ name: word.slice(0, equals), value: word.slice(equals + 1), words: 1, known: true }];
+    if (long.includes(`${word}=`)) return [{ name: word, value: words[at + 1], words: 2, known: true }];
+    return [{ name: word, words: 1, known: long.includes(word) }];
+  }
+  const found: Option[] = [];
+  for (let i = 1; i < word.length; i++) {
+    const letter = word[i] as string;
+    const place = letter === ":" ? -1 : short.indexOf(letter);
+    if (place >= 0 && short[place + 1] === ":") {
+      const value = word.slice(i + 1);
+      const attached = value !== "" || short[place + 2] === ":";
+      found.push({ name: `-${letter}`, value: attached ? value : words[at + 1], words: attached ? 1 : 2, known: true });
+      break;
+    }
+    found.push({ name: `-${letter}`, words: 1, known: place >= 0 });
+  }
+  return found;
+}

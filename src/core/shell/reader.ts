@@ -1,0 +1,147 @@
+import type { ParsedScript } from "unbash";
+import { type Command, shellError } from "./command.ts";
+
+/** Characters of a line. Linux starts no program with a longer argument, so no `bash -c` has a longer one. */
+export const LONGEST = 131_072;
+/** Characters that are read in all: the line's, and again those of scripts within scripts. */
+const MOST_READ = 400_000;
+/** Commands, and nodes of the tree; a loop over known words is read once for each. */
+const MOST_STEPS = 20_000;
+const MOST_WORDS = 200_000;
+/** Scripts within scripts: `sh -c "sh -c …"`. */
+const DEEPEST = 24;
+/** Separators, and here-documents that begin in one row: what the parser's time grows with. */
+const MOST_SEPARATORS = 20_000;
+const MOST_DOCUMENTS = 200;
+
+/** A piece of a word: text, or what is only known when it runs. */
+export interface Segment {
+  text: string;
+  live: boolean;
+}
+
+/** What a variable holds, or one of an array's items. */
+export type Value = readonly Segment[];
+
+/** A function that the line defines. */
+export interface Definition {
+  body: (scope: Scope) => void;
+  scope: Scope;
+  called: boolean;
+  running: boolean;
+}
+
+/** What is found while one line is read, and how much has been spent on it. */
+export interface Reader {
+  commands: Command[];
+  problem?: string;
+  /** What `<(…)` surely prints, by its text. */
+  printed: Map<string, string>;
+  /** Reads a text as a shell would run it. */
+  script: (text: string, scope: Scope) => void;
+  depth: number;
+  read: number;
+  steps: number;
+  words: number;
+}
+
+/** A place in a line: what is known there of variables, the folder, and who runs it. */
+export interface Scope {
+  reader: Reader;
+  parent?: Scope;
+  /** Variables that the line assigned; undefined where the value isn't known. */
+  values: Map<string, readonly Value[] | undefined>;
+  functions: Map<string, Definition>;
+  cwd: string | undefined;
+  /** Positional parameters, where they are known. */
+  parameters: readonly Value[] | undefined;
+  via: readonly string[];
+  remote: boolean;
+  /** Whether what is here may also not be run. */
+  conditional: boolean;
+  /** The text that is piped in, where it is known. */
+  stdin?: string;
+}
+
+/** The scope of a line. */
+export function outermost(script: Reader["script"]): Scope {
+  const reader = { commands: [], printed: new Map(), script, depth: 0, read: 0, steps: 0, words: 0 };
+  return { reader, values: new Map(), functions: new Map(), cwd: "", parameters: [], via: [], remote: false, conditional: false };
+}
+
+/** A scope whose changes don't reach the one around it: a subshell, a part of a pipeline, a script. */
+export const inner = (scope: Scope, changes: Partial<Scope> = {}): Scope => ({
+  ...scope,
+  parent: scope,
+  values: new Map(),
+  conditional: false,
+  ...changes,
+});
+
+/** A variable's items: undefined where the line does not assign it, null where they aren't known. */
+export function valuesOf(scope: Scope, name: string): readonly Value[] | null | undefined {
+  for (let at: Scope | undefined = scope; at; at = at.parent) if (at.values.has(name)) return at.values.get(name) ?? null;
+  return undefined;
+}
+
+/** Notes an assignment. One that may not be run, over another value, leaves a value that isn't known. */
+export function assign(scope: Scope, name: string, values: readonly Value[] | undefined): void {
+  const before = scope.conditional ? valuesOf(scope, name) : undefined;
+  const sure = before === undefined || JSON.stringify(before) === JSON.stringify(values);
+  scope.values.set(name, sure ? values : undefined);
+}
+
+/** Adds a command to what was found. */
+export function add(reader: Reader, command: Command): void {
+  reader.words += command.words.length + command.redirects.length;
+  if (reader.words > MOST_WORDS) throw shellError(`the shell line has too many words to be read (more than ${MOST_WORDS}); split it up`);
+  reader.commands.push(command);
+}
+
+/** Counts a step of the reading. */
+export function step(reader: Reader): void {
+  if (++reader.steps > MOST_STEPS)
+    throw shellError(`the shell line has too many commands to be read (more than ${MOST_STEPS} steps); split it up`);
+}
+
+/** Counts text that is read. */
+export function charge(reader: Reader, characters: number): void {
+  reader.read += characters;
+  if (reader.read > MOST_READ)
+    throw shellError(`the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`);
+}
+
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+
+/** Refuses a script that would take the parser longer than a call may take. */
+function check(text: string, depth: number): void {
+  if (depth > DEEPEST)
+    throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`);
+  if (text.length > LONGEST)
+    throw shellError(`the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`);
+  if (text.length > MOST_SEPARATORS && count(text, /[;&|]/g) > MOST_SEPARATORS)
+    throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & |); split it up`);
+  for (const row of text.includes("<<") ? text.split("\n") : [])
+    if (row.length > MOST_DOCUMENTS && count(row, /<</g) > MOST_DOCUMENTS)
+      throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_DOCUMENTS} in a row); split it up`);
+}
+
+/** The parser. It is loaded here, since most calls need none. */
+export const unbash = () => require("unbash") as typeof import("unbash");
+
+/** The tree of a script. */
+export function parse(text: string, reader: Reader): ParsedScript {
+  check(text, reader.depth);
+  charge(reader, text.length);
+  const tree = unbash().parse(text);
+  note(tree, reader);
+  return tree;
+}
+
+/** Notes what the parser says against a script. */
+export function note({ errors }: ParsedScript, reader: Reader): void {
+  for (const { message } of errors ?? []) {
+    if (message.startsWith("maximum")) throw shellError(`the shell line is nested too deeply to be read (${message}); split it up`);
+    reader.problem ??= message;
+  }
+}

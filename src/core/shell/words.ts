@@ -1,0 +1,230 @@
+import type { ParsedScript, Word as Source, WordPart } from "unbash";
+import { expandBraces } from "./braces.ts";
+import { printed } from "./output.ts";
+import { parse, type Scope, type Segment, type Value, valuesOf } from "./reader.ts";
+
+/** A word as a program gets it. */
+export interface Word {
+  text: string;
+  /** Set where it is only known when it runs; see `Command.dynamic`. */
+  dynamic?: string;
+  /** Nothing in it is quoted, and all of it is expanded: it may become no word at all. */
+  vanishing?: true;
+}
+
+/** Characters that a shell expands, or that stand for that in `dynamic`. */
+const SPECIAL = /[\\$`*?[~(]/g;
+const BLANK = /[ \t\n]+/;
+const escaped = (text: string) => text.replace(SPECIAL, "\\$&");
+
+/** A word made of segments. */
+function wordOf(segments: Value): Word {
+  let text = "";
+  let dynamic = "";
+  let live = 0;
+  for (const segment of segments) {
+    text += segment.text;
+    dynamic += segment.live ? segment.text : escaped(segment.text);
+    if (segment.live) live++;
+  }
+  return live > 0 ? { text, dynamic } : { text };
+}
+
+/** The words that one word of the line becomes: braces, variables, quotes. */
+export function expand(word: Source, scope: Scope): Word[] {
+  if (!word.parts && !/[\\~*?[]/.test(word.text)) return [{ text: word.text }];
+  const found: Word[] = [];
+  for (const parts of alternatives(word, scope)) {
+    const builder = newBuilder();
+    for (const part of parts) addPart(builder, part, scope);
+    endWord(builder);
+    found.push(...builder.words);
+  }
+  return found;
+}
+
+/** The value of an assignment: one word, neither split nor matched against files. */
+export function valueOf(word: Source, scope: Scope): Value {
+  const builder = newBuilder(true);
+  for (const part of partsOf(word)) addPart(builder, part, scope);
+  return builder.segments;
+}
+
+/** A word that isn't split: the target of a redirection, an assignment among the arguments. */
+export function single(word: Source, scope: Scope): Word {
+  const words = expand(word, scope);
+  return words.length === 1 ? (words[0] as Word) : words.length === 0 ? { text: "" } : { text: word.text, dynamic: word.text };
+}
+
+/** The parts of a here-document that a shell fills in. */
+export function documentText(parts: readonly WordPart[], scope: Scope): Word {
+  const builder = newBuilder(true);
+  for (const part of parts) {
+    if (part.type === "Literal") push(builder, part.value, false);
+    else addPart(builder, part, scope, true);
+  }
+  return wordOf(builder.segments);
+}
+
+const partsOf = (word: Source): readonly WordPart[] =>
+  word.parts ?? [{ type: "Literal", text: word.text, value: word.value, pos: word.pos, end: word.end }];
+
+/** The parts of each word that braces make of one. */
+function alternatives(word: Source, scope: Scope): (readonly WordPart[])[] {
+  if (!word.parts?.some(({ type }) => type === "BraceExpansion")) return [partsOf(word)];
+  const texts = expandBraces(word.text);
+  if (!texts) return [partsOf(word)];
+  return texts.map((text) => {
+    const command = parse(`: ${text}`, scope.reader).commands[0]?.command;
+    const argument = command?.type === "Command" ? command.args[0] : undefined;
+    return argument?.type === "Word" ? partsOf(argument) : [];
+  });
+}
+
+interface Builder {
+  words: Word[];
+  segments: Segment[];
+  /** Whether there is a word, be it empty. */
+  open: boolean;
+  quoted: boolean;
+  /** No splitting: the right side of an assignment. */
+  whole: boolean;
+}
+
+const newBuilder = (whole = false): Builder => ({ words: [], segments: [], open: false, quoted: false, whole });
+
+function push(builder: Builder, text: string, live: boolean): void {
+  builder.open = true;
+  if (text === "") return;
+  const last = builder.segments.at(-1);
+  if (last?.live === live) last.text += text;
+  else builder.segments.push({ text, live });
+}
+
+function endWord(builder: Builder): void {
+  if (builder.open) {
+    const word = wordOf(builder.segments);
+    const vanishing = !builder.quoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
+    builder.words.push(vanishing ? { ...word, vanishing } : word);
+  }
+  builder.segments = [];
+  builder.open = false;
+  builder.quoted = false;
+}
+
+function addPart(builder: Builder, part: WordPart, scope: Scope, quoted = false): void {
+  switch (part.type) {
+    case "Literal":
+      if (quoted) push(builder, part.value, false);
+      else addBare(builder, part.text);
+      return;
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      builder.quoted = true;
+      return push(builder, part.value, false);
+    case "DoubleQuoted":
+    case "LocaleString":
+      if (part.parts.length !== 1 || !isAll(part.parts[0] as WordPart)) builder.open = true;
+      builder.quoted = true;
+      for (const child of part.parts) addPart(builder, child, scope, true);
+      return;
+    case "Glob":
+    case "ExtendedGlob":
+    case "BraceExpansion":
+    case "ArithmeticExpansion":
+      return push(builder, part.text, true);
+    case "ProcessSubstitution": {
+      const output = part.script && outputOf(part.script, scope);
+      if (output !== undefined) scope.reader.printed.set(part.text, output);
+      return push(builder, part.text, true);
+    }
+    case "CommandExpansion": {
+      const output = part.script && outputOf(part.script, scope);
+      return output === undefined
+        ? push(builder, part.text, true)
+        : addValues(builder, [[{ text: output.replace(/\n+$/, ""), live: false }]], quoted);
+    }
+    case "SimpleExpansion":
+    case "ParameterExpansion": {
+      const values = variable(part, scope);
+      return values ? addValues(builder, values, quoted, isAll(part)) : push(builder, part.text, true);
+    }
+  }
+}
+
+/** Text without quotes: a backslash takes the next letter as it is. */
+function addBare(builder: Builder, text: string): void {
+  const start = !builder.open;
+  const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
+  let rest = text;
+  if (tilde) {
+    const before = tilde[0].length - (tilde[1] as string).length;
+    push(builder, text.slice(0, before), false);
+    push(builder, tilde[1] as string, true);
+    rest = text.slice(tilde[0].length);
+  }
+  for (const [piece] of rest.matchAll(/\\[^]?|[*?]+|[^\\*?]+/g)) {
+    if (piece.startsWith("\\")) {
+      if (piece === "\\\n") continue;
+      builder.quoted = true;
+      push(builder, piece.slice(1) || "\\", false);
+    } else push(builder, piece, !builder.whole && /^[*?]/.test(piece));
+  }
+}
+
+/** Whether a part stands for all items: `$@`, `${a[@]}`. */
+const isAll = (part: WordPart) =>
+  (part.type === "SimpleExpansion" && part.text === "$@") ||
+  (part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@"));
+
+/** What a variable stands for here: its items, or nothing where that isn't known. */
+function variable(part: WordPart, scope: Scope): readonly Value[] | undefined {
+  if (part.type === "SimpleExpansion") return named(part.text.slice(1), undefined, scope);
+  if (part.type !== "ParameterExpansion" || part.prefix) return undefined;
+  const { parameter, index, operation } = part;
+  const values = named(parameter, index?.text, scope);
+  if (!operation) return values;
+  // With a default, only a value that is there decides.
+  const kept = operation.type === "Default" && !operation.operator.endsWith("+") && values?.some((value) => value.length > 0);
+  return kept ? values : undefined;
+}
+
+function named(name: string, index: string | undefined, scope: Scope): readonly Value[] | undefined {
+  const { parameters } = scope;
+  if (name === "@" || name === "*") return parameters;
+  if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
+  const values = valuesOf(scope, name);
+  if (!values) return undefined;
+  if (index === "@" || index === "*") return values;
+  if (index !== undefined && !/^\d+$/.test(index)) return undefined;
+  return [values[Number(index ?? 0)] ?? []];
+}
+
+/** Fills in values: unquoted they are split at blanks, and wildcards in them are alive. */
+function addValues(builder: Builder, values: readonly Value[], quoted: boolean, all = false): void {
+  values.forEach((value, at) => {
+    if (at > 0 && (all || !quoted) && !builder.whole) endWord(builder);
+    else if (at > 0) push(builder, " ", false);
+    if (quoted) builder.open = true;
+    for (const { text, live } of value) {
+      if (live || quoted || builder.whole) push(builder, text, live);
+      else addSplit(builder, text);
+    }
+  });
+}
+
+function addSplit(builder: Builder, text: string): void {
+  text.split(BLANK).forEach((piece, at) => {
+    if (at > 0) endWord(builder);
+    for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) push(builder, run, /^[*?[]/.test(run));
+  });
+}
+
+/** What `$(echo x)` surely becomes: a single command that only prints text which is known. */
+function outputOf({ commands, errors }: ParsedScript, scope: Scope): string | undefined {
+  const command = commands.length === 1 && !errors?.length ? commands[0]?.command : undefined;
+  if (command?.type !== "Command" || command.prefix.length > 0 || command.redirects.length > 0) return undefined;
+  if (!command.name || !["echo", "printf"].includes(command.name.value)) return undefined;
+  const args = command.args.flatMap((word) => (word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }]));
+  return printed(command.name.value, args, undefined);
+}
