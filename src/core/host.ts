@@ -2,6 +2,7 @@ import type { Capabilities, EvidenceTable, Row } from "./capability.ts";
 import type { AnyEvent, EventName } from "./event.ts";
 import type { Decision } from "./response.ts";
 import type { Setup } from "./setup.ts";
+import type { Speech } from "./speech.ts";
 
 export type Payload = Record<string, unknown>;
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -107,6 +108,7 @@ export interface Host<Shape extends string = string> {
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
   setup: () => Promise<Setup>;
+  speech: () => Promise<Speech>;
   /** What runs of the real host have shown; loaded only when needed. */
   evidence: () => Promise<EvidenceTable>;
 }

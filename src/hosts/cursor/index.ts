@@ -30,5 +30,6 @@ export const cursor = defineHost({
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   setup: async () => (await import("./setup.ts")).setup,
+  speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

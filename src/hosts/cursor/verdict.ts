@@ -13,7 +13,7 @@ const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 const LIMIT = 10_000;
 
 /** The document in a text: all of it, or else the last one at its end [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-function documentIn(stdout: string): unknown {
+export function documentIn(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
   const tried = (from: number): unknown => {
     try {

@@ -28,5 +28,6 @@ export const gemini = defineHost({
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./setup.ts")).setup,
+  speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -11,7 +11,7 @@ const broken = (why: string, blocks = false): Verdict => ({
 });
 
 /** The document in an answer: stderr's where stdout is empty, and also one inside a JSON string [shipped 0.61.0]. */
-function documentIn(text: string): Payload | undefined {
+export function documentIn(text: string): Payload | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     const document: unknown = typeof parsed === "string" ? JSON.parse(parsed) : parsed;

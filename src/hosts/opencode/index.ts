@@ -21,5 +21,6 @@ export const opencode = defineHost({
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./setup.ts")).setup,
+  speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

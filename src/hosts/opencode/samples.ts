@@ -14,7 +14,7 @@ import sessionIdle from "./fixtures/opencode-1.18.33/session.idle.json" with { t
 import toolExecuteAfter from "./fixtures/opencode-1.18.33/tool.execute.after.bash.json" with { type: "json" };
 import toolExecuteBefore from "./fixtures/opencode-1.18.33/tool.execute.before.bash.json" with { type: "json" };
 
-const RECORDED: Readonly<Record<string, Payload>> = {
+export const RECORDED: Readonly<Record<string, Payload>> = {
   "chat.message": chatMessage,
   "command.execute.before": commandExecuteBefore,
   dispose,

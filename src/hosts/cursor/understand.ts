@@ -1,0 +1,36 @@
+import type { Payload } from "../../core/host.ts";
+import { objectOf, rowIn } from "../check.ts";
+import { patchOf, response, text, type Told, understood } from "../understand.ts";
+import { capabilities, unknown } from "./capabilities.ts";
+import { toolCall } from "./decode.ts";
+import { documentIn, verdict } from "./verdict.ts";
+
+/** A changed input; only preToolUse takes one [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+function patch({ native_event, payload }: Told, updated: unknown): Payload | undefined {
+  if (native_event !== "preToolUse") return undefined;
+  return patchOf(objectOf(payload.tool_input), updated, (input) => toolCall(String(payload.tool_name), input).input);
+}
+
+/** What Cursor makes of a command's answer. */
+export const understand = understood({
+  name: "Cursor",
+  verdict,
+  unsaid: ["updated_mcp_tool_output"],
+  // Behind other text too [seen @cursor/sdk 1.0.32, 2026-11-21].
+  find: ({ stdout }) => objectOf(documentIn(stdout)),
+  read(document, told, { stdout, stderr, exit_code }, denied) {
+    const { shape } = rowIn(capabilities, unknown, told.native_event);
+    const [shown, toAgent] = [text(document.user_message), text(document.agent_message)];
+    const additional_context = text(document.additional_context) ?? text(document.additionalContext);
+    // With exit code 2 the text is the reason, whatever it is.
+    const said = exit_code === 2 && Object.keys(document).length === 0 ? (text(stdout) ?? text(stderr)) : undefined;
+    const reason = said ?? text(document.followup_message) ?? text(document.reason) ?? toAgent ?? shown;
+    const user_message = shown === reason ? undefined : shown;
+    if (denied) return response({ decision: "deny", reason, user_message, additional_context });
+    const asks = shape === "permission" && document.permission === "ask";
+    // "allow" and continue true its scripts say of every call that they have nothing against: that is no approval of it.
+    if (asks)
+      return response({ decision: "ask", reason, user_message, additional_context, modified_input: patch(told, document.updated_input) });
+    return response({ user_message: shown, additional_context, modified_input: patch(told, document.updated_input) });
+  },
+});

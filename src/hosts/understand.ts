@@ -1,0 +1,97 @@
+import type { Payload } from "../core/host.ts";
+import type { IHookResponse } from "../core/response.ts";
+import type { Result, Verdict } from "../core/setup.ts";
+import type { Speech, Spoken } from "../core/speech.ts";
+import { isObject, objectOf } from "./check.ts";
+
+/** The document that a text is, or nothing. */
+export function documentIn(text: string): Payload | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    return isObject(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Words that only an answer has. */
+const ANSWERS = [
+  "decision",
+  "hookSpecificOutput",
+  "continue",
+  "permission",
+  "permissionDecision",
+  "behavior",
+  "systemMessage",
+  "deny",
+  "block",
+];
+
+/** Whether an answer stands behind other text, where a host does not see it: a denial must not get lost in noise. */
+const isBehindNoise = (stdout: string) =>
+  [...stdout.matchAll(/(?<=\n)[ \t]*\{/g)].some(({ index }) => {
+    const document = documentIn(stdout.slice(index));
+    return document !== undefined && ANSWERS.some((name) => Object.hasOwn(document, name));
+  });
+
+/** What a command was told. */
+export type Told = Pick<Spoken, "native_event" | "payload">;
+
+/** What a host would make of an answer; what it would do after a failure is another matter here, where the failure policy decides. */
+interface Hearing {
+  name: string;
+  verdict: (native_event: string, result: Result, handler: Payload) => Verdict;
+  /** Fields that change what other hosts have no word for. */
+  unsaid?: readonly string[];
+  /** What the host reads as its document, and whether it denies. */
+  read: (document: Payload, told: Told, result: Result, denied: boolean) => IHookResponse;
+  /** The document where the host looks for it; default: all of stdout. */
+  find?: (result: Result, parse: (text: string) => Payload | undefined) => Payload | undefined;
+}
+
+/** What a host makes of an answer, in unified terms. */
+export function understood({ name, verdict, unsaid = [], read, find }: Hearing): Speech["understand"] {
+  return (told, result) => {
+    const found = verdict(told.native_event, result, {});
+    const { stdout, stderr } = result;
+    if (found.kind === "broken" && !found.blocks) throw new Error(`${problem(found.why)}${said(stderr)}`);
+    const document = find ? find(result, documentIn) : documentIn(stdout);
+    if (!document && found.kind === "passed" && isBehindNoise(stdout))
+      throw new Error(`it printed text before its answer, and ${name} reads none of the two then; print the answer alone`);
+    const lost = unsaid.find((field) => document?.[field] !== undefined || objectOf(document?.hookSpecificOutput)[field] !== undefined);
+    if (lost) throw new Error(`it answered with "${lost}", for which other hosts have no word; deny, or change the call before it runs`);
+    const response = read(document ?? {}, told, result, found.kind !== "passed");
+    if (found.kind === "broken")
+      return { ...response, decision: "deny", reason: response.reason ?? `${problem(found.why)}${said(stderr)}` };
+    return response;
+  };
+}
+
+/** A verdict's words without what the host does next. */
+const problem = (why: string) => why.replace(/, and [^,]*$/, "");
+const said = (stderr: string) => (stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "");
+
+/** The fields of a response that say something. */
+export const response = (fields: IHookResponse): IHookResponse =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ""));
+
+/** A text that says something. */
+export const text = (value: unknown): string | undefined => (typeof value === "string" && value.trim() ? value.trim() : undefined);
+
+/**
+ * The patch in unified names that makes of the input that was told the one that was answered. `read` gives an input of the tool in
+ * unified names; a field that has none keeps its own, and one that is left out stays as it was.
+ * @throws Error when the new input is none that the tool takes.
+ */
+export function patchOf(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
+  if (updated === undefined || updated === null) return undefined;
+  if (!isObject(updated)) throw new Error("it answered with an input that is no object; give the fields of the tool's input");
+  const before = read(told) as Payload;
+  const after = Object.entries(read({ ...told, ...updated }));
+  const patch = Object.fromEntries(after.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, before[name])));
+  for (const name of Object.keys(updated)) {
+    if (Bun.deepEquals(updated[name], told[name])) continue;
+    if (Bun.deepEquals(read({ ...told, [name]: updated[name] }), before)) patch[name] = updated[name];
+  }
+  return Object.keys(patch).length > 0 ? patch : undefined;
+}
