@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
@@ -24,7 +24,7 @@ const say = (scope: string, document: unknown) =>
 const values = (name = "guard") => settingsFor(name, sources).values;
 
 describe("settings", () => {
-  test("there are none without files", () => expect(settingsFor("guard", sources)).toEqual({ values: {}, from: {} }));
+  test("there are none without files", () => expect(settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [] }));
   test("managed over project over user, each setting by itself, and known by its file", () => {
     say("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
     say("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
@@ -53,11 +53,14 @@ describe("settings", () => {
     ["{", "it does not parse ("],
     ["[]", "it is no JSON object"],
     ["5", "it is no JSON object"],
-    ['{"hook":{}}', "hook: there is no such setting; known: hooks, locked"],
+    ['{"hook":{}}', "hook: there is no such setting; known: hooks, locked, trusted"],
     ['{"hooks":[]}', "hooks: this has to be an object, with the settings of each hook by its name"],
     ['{"hooks":{"guard":1}}', "hooks.guard: this has to be an object"],
     ['{"locked":"guard"}', "locked: this has to be true, or a list of hooks' names"],
     ['{"locked":[1]}', "locked: this has to be true"],
+    ['{"trusted":"/a"}', "trusted: this has to be a list of folders"],
+    ['{"trusted":[null]}', "trusted: this has to be a list of folders"],
+    ['{"trusted":["/"]}', "trusted: a project can't trust itself; say it in your own file"],
   ];
   for (const [text, message] of wrong) {
     test(`a file that says ${text}`, () => {
@@ -69,6 +72,71 @@ describe("settings", () => {
     mkdirSync(join(folder, "user.json"));
     expect(() => values()).toThrow(`${join(folder, "user.json")} can't be read (`);
     rmSync(join(folder, "user.json"), { recursive: true });
+  });
+});
+
+describe("what a project may not say", () => {
+  const trusting = (...trusted: string[]) => {
+    say("project", { hooks: { guard: { run: "project", a: "project" } } });
+    say("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
+    const { values, from, ignored } = settingsFor("guard", sources, ["run"]);
+    return [values.run, values.a, from.run?.scope, ignored];
+  };
+  const real = realpathSync(folder);
+  test("is left out, and what the user says holds", () => expect(trusting()).toEqual(["user", "project", "user", ["run"]]));
+  const cases: [glob: string, trusted: boolean][] = [
+    [real, true],
+    [`${dirname(real)}/*`, true],
+    [`${dirname(real)}/**`, true],
+    [`${dirname(real)}/bridge-hooks-options-*`, true],
+    [`${real}/*`, false],
+    [dirname(real), false],
+    ["~", false],
+    ["~/*", false],
+    ["*", false],
+    ["", false],
+  ];
+  for (const [glob, trusted] of cases)
+    test(`${trusted ? "counts" : "does not count"} where the user trusts ${glob.replace(dirname(real), "…")}`, () =>
+      expect(trusting(glob)).toEqual(trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]]));
+  test("~ is the user's home", () => {
+    const before = process.env.HOME;
+    process.env.HOME = dirname(real);
+    try {
+      expect([trusting("~/*")[0], trusting("~")[0]]).toEqual(process.platform === "win32" ? ["user", "user"] : ["project", "user"]);
+    } finally {
+      process.env.HOME = before;
+    }
+  });
+  test("a link to a trusted folder is where it leads", () => {
+    const inner = join(folder, "inner");
+    mkdirSync(inner);
+    symlinkSync(inner, join(folder, "link"));
+    const linked: ConfigSource[] = [{ scope: "project", path: join(folder, "link", "project.json") }, sources[2] as ConfigSource];
+    writeFileSync(join(inner, "project.json"), '{"hooks":{"guard":{"run":"project"}}}');
+    say("user", { trusted: [join(real, "link")] });
+    expect(settingsFor("guard", linked, ["run"]).values).toEqual({});
+    say("user", { trusted: [join(real, "inner")] });
+    expect(settingsFor("guard", linked, ["run"]).values).toEqual({ run: "project" });
+  });
+  test("managed may trust too", () => {
+    say("project", { hooks: { guard: { run: "project" } } });
+    say("managed", { trusted: [real] });
+    expect(settingsFor("guard", sources, ["run"]).values).toEqual({ run: "project" });
+  });
+  test("a hook says which of its options", async () => {
+    const root = join(folder, "cloned");
+    mkdirSync(join(root, ".git"), { recursive: true });
+    writeFileSync(join(root, PROJECT_CONFIG), '{"hooks":{"guard":{"run":"project","a":"project"}}}');
+    let given: unknown;
+    const hook = defineHook({
+      event: "PreToolUse",
+      options: z.object({ run: z.string().optional(), a: z.string().optional() }),
+      trusted_options: ["run"],
+      handler: (_, { options }) => void (given = options),
+    });
+    await dispatch([entryOf(hook, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+    expect(given).toEqual({ a: "project" });
   });
 });
 

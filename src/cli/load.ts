@@ -45,6 +45,7 @@ const HookModule = z.strictObject({
       "no schema; write one with zod or valibot (any Standard Schema will do)",
     )
     .optional(),
+  trusted_options: z.array(z.string()).optional(),
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
 });
 

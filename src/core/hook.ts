@@ -51,6 +51,11 @@ export interface HookMeta {
 export interface Hook extends HookMeta {
   /** The settings that config files may give it. */
   options?: Schema;
+  /**
+   * Those of them that a project's file has no say in, unless the user or the company trusts the project: commands to run, what
+   * loosens a guard. Who clones a repository has not asked for what is written there.
+   */
+  trusted_options?: readonly string[];
   handler: (event: never, context: HookContext<never>) => HookResult | Promise<HookResult>;
 }
 
@@ -63,6 +68,7 @@ export function defineHook<const E extends EventName, const T extends Tool = Too
     event: E | readonly E[];
     tool?: T | readonly T[];
     options?: S;
+    trusted_options?: readonly (keyof OutputOf<S> & string)[];
     handler: Handler<E, T, OutputOf<S>>;
   },
 ): Hook {
@@ -84,6 +90,7 @@ export const HOOK_FIELDS = [
   "timeout_ms",
   "max_continuations",
   "options",
+  "trusted_options",
   "handler",
 ] as const satisfies (keyof Hook)[];
 
@@ -99,7 +106,7 @@ const list = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value)
 
 /** The entry of a hook; `name` is used where the hook has none. */
 export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = async () => hook): HookEntry {
-  const { event, tool, options: _, handler: __, ...rest } = hook;
+  const { event, tool, options: _, trusted_options: __, handler: ___, ...rest } = hook;
   return { ...rest, name: hook.name ?? name, events: list(event), ...(tool && { tools: list(tool) }), load };
 }
 

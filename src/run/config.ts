@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Hook } from "../core/hook.ts";
@@ -19,6 +19,8 @@ interface Config extends ConfigSource {
   hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The hooks that weaker files have no say in. */
   locked: readonly string[] | true;
+  /** Folders of projects whose files may say everything; `~` and wildcards are fine. */
+  trusted: readonly string[];
 }
 
 /** A project's config file, in its root or in the folder that the session runs in. */
@@ -77,14 +79,23 @@ function read({ scope, path }: ConfigSource): Config | undefined {
     throw wrong(`it does not parse (${(error as Error).message}); write JSON, comments are fine`);
   }
   if (!isObject(document)) throw wrong("it is no JSON object");
-  const { $schema: _, hooks = {}, locked = [], ...rest } = document;
+  const { $schema: _, hooks = {}, locked = [], trusted = [], ...rest } = document;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw wrong(`${unknown}: there is no such setting; known: hooks, locked`);
+  if (unknown !== undefined) throw wrong(`${unknown}: there is no such setting; known: hooks, locked, trusted`);
   if (!isObject(hooks)) throw wrong("hooks: this has to be an object, with the settings of each hook by its name");
   for (const name in hooks) if (!isObject(hooks[name])) throw wrong(`hooks.${name}: this has to be an object`);
-  const names = Array.isArray(locked) && locked.every((name) => typeof name === "string");
-  if (locked !== true && !names) throw wrong("locked: this has to be true, or a list of hooks' names");
-  return { scope, path, hooks: hooks as Config["hooks"], locked: locked as Config["locked"] };
+  const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((one) => typeof one === "string");
+  if (locked !== true && !isTexts(locked)) throw wrong("locked: this has to be true, or a list of hooks' names");
+  if (!isTexts(trusted)) throw wrong("trusted: this has to be a list of folders");
+  if (scope === "project" && trusted.length > 0) throw wrong("trusted: a project can't trust itself; say it in your own file");
+  return { scope, path, hooks: hooks as Config["hooks"], locked, trusted };
+}
+
+/** Whether one of the folders is the one that a file lies in, whatever links lead there. */
+function isTrusted(file: string, folders: readonly string[]): boolean {
+  if (folders.length === 0) return false;
+  const folder = realpathSync(dirname(file)).replaceAll("\\", "/");
+  return folders.some((glob) => new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder));
 }
 
 /** What the files say of one hook, and which of them says it. */
@@ -92,14 +103,17 @@ export interface Settings {
   values: Readonly<Record<string, unknown>>;
   /** By setting. */
   from: Readonly<Record<string, ConfigSource>>;
+  /** Settings of the project that don't count, since nobody trusts it. */
+  ignored: readonly string[];
 }
 
 /**
  * The settings of a hook: managed over project over user, each by itself. Where a file locks the hook, what weaker files say
  * of it does not count; a user's lock keeps the project out.
+ * @param trusted_options the settings that count in a project's file only where a stronger or the user's file trusts its folder.
  * @throws Error when a file can't be read as what it is.
  */
-export function settingsFor(name: string, sources: readonly ConfigSource[]): Settings {
+export function settingsFor(name: string, sources: readonly ConfigSource[], trusted_options: readonly string[] = []): Settings {
   const configs = sources.flatMap((source) => read(source) ?? []);
   const locks = ({ locked }: Config) => locked === true || locked.includes(name);
   const managed = configs.filter(({ scope }) => scope === "managed");
@@ -107,15 +121,21 @@ export function settingsFor(name: string, sources: readonly ConfigSource[]): Set
   const counted = managed.some(locks) ? managed : user.some(locks) ? [...managed, ...user] : configs;
   const values: Record<string, unknown> = {};
   const from: Record<string, ConfigSource> = {};
+  const ignored: string[] = [];
+  const trusted = configs.flatMap((config) => config.trusted);
   for (const { scope, path, hooks } of counted) {
     const said = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
     for (const key in said) {
       if (Object.hasOwn(values, key)) continue;
+      if (scope === "project" && trusted_options.includes(key) && !isTrusted(path, trusted)) {
+        ignored.push(key);
+        continue;
+      }
       values[key] = said[key];
       from[key] = { scope, path };
     }
   }
-  return { values, from };
+  return { values, from, ignored };
 }
 
 /** What was validated last: a resident process asks again only when a file says something else. */
@@ -130,7 +150,7 @@ const NONE = Object.freeze({});
 export async function optionsOf(hook: Hook, name: string, cwd: string): Promise<unknown> {
   if (!hook.options) return NONE;
   const sources = configSources(cwd);
-  const { values, from } = settingsFor(name, sources);
+  const { values, from } = settingsFor(name, sources, hook.trusted_options);
   const said = JSON.stringify(values);
   const known = validated.get(hook);
   if (known?.said === said) return known.options;
