@@ -100,13 +100,19 @@ describe("what a project may not say", () => {
     test(`${trusted ? "counts" : "does not count"} where the user trusts ${glob.replace(dirname(real), "…")}`, () =>
       expect(trusting(glob)).toEqual(trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]]));
   test("~ is the user's home", () => {
-    const before = process.env.HOME;
-    process.env.HOME = dirname(real);
-    try {
-      expect([trusting("~/*")[0], trusting("~")[0]]).toEqual(process.platform === "win32" ? ["user", "user"] : ["project", "user"]);
-    } finally {
-      process.env.HOME = before;
-    }
+    say("project", { hooks: { guard: { run: "project" } } });
+    const script = `import { settingsFor } from ${JSON.stringify(join(import.meta.dir, "../src/run/config.ts"))};
+      const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
+      console.log(settingsFor("guard", [project, user], ["run"]).values.run);`;
+    const said = ["~/*", "~", "~x/*"].map((glob) => {
+      say("user", { trusted: [glob] });
+      const files = [join(folder, "project.json"), join(folder, "user.json")];
+      const env = { ...process.env, HOME: dirname(real), USERPROFILE: dirname(real) };
+      return Bun.spawnSync([process.execPath, "-e", script, ...files], { env })
+        .stdout.toString()
+        .trim();
+    });
+    expect(said).toEqual(["project", "undefined", "undefined"]);
   });
   test("a link to a trusted folder is where it leads", () => {
     const inner = join(folder, "inner");
