@@ -1,31 +1,73 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { context, defineHook } from "bridge-hooks";
+import * as v from "valibot";
+import { git, type Repository } from "../src/kit/git.ts";
 
-/** What git prints; nothing where there is no git, no repository, or no answer within a second. */
-function git(cwd: string, ...args: string[]): string {
+/** Characters of one file, and of one commit's subject. */
+const LONGEST_FILE = 8_000;
+const LONGEST_SUBJECT = 200;
+/** Bytes of a file that is looked at: nobody writes so much for a model. */
+const LARGEST = 1_000_000;
+
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}… (cut)` : text);
+
+/** What is to be known of the repository, a line each. */
+function ofRepository(repository: Repository, options: { commits: number; changes: boolean }): string {
+  const { branch, head } = repository;
+  const last = options.commits > 0 && head ? repository.commits(options.commits) : [];
+  const lines = [
+    branch ? `Git branch: ${branch}` : head ? `Git commit: ${head.slice(0, 10)} (no branch)` : "",
+    options.changes && repository.dirty ? "Uncommitted changes: yes" : "",
+    last.length > 0 ? "Last commits:" : "",
+    ...last.map(({ id, subject }) => `${id} ${cut(subject, LONGEST_SUBJECT)}`),
+  ];
+  return lines.filter(Boolean).join("\n");
+}
+
+/** A file of the folder, by its name in it; nothing where there is none, or a link leads out of it. */
+function fileIn(folder: string, name: string): string {
   try {
-    const { stdout, exitCode } = Bun.spawnSync(["git", "-c", "log.showSignature=false", "-C", cwd, ...args], {
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" },
-      stderr: "ignore",
-      timeout: 1_000,
-    });
-    return exitCode === 0 ? stdout.toString().trim() : "";
+    const root = realpathSync(folder);
+    const path = realpathSync(join(root, name));
+    const found = statSync(path);
+    if (!path.startsWith(root + sep) || !found.isFile() || found.size > LARGEST) return "";
+    const text = readFileSync(path, "utf8").trim();
+    return text && `${name}:\n${cut(text, LONGEST_FILE)}`;
   } catch {
     return "";
   }
 }
 
 /**
- * Tells the model at the start of a session where it is: the branch and the last commits. Says nothing outside a git
- * repository. It does not ask for what is uncommitted: for that, git may run programs that the repository's config names.
+ * Tells the model at the start of a session where it is: the branch, the last commits, and whether anything is uncommitted; further files
+ * and a text of yours, if you say so. Says nothing where there is nothing to say.
+ *
+ * It starts no program that the repository names, whatever its config says. It passes on what people wrote: a commit's subject or a file may
+ * try to talk a model into something, as everything in a repository may. It does not see what changes after the session began,
+ * nor files outside of the repository, nor a repository's branch that is kept in a reftable.
  */
 export default defineHook({
   description: "Gives the session its git context",
   event: "SessionStart",
-  handler(event) {
-    if (!event.cwd) return undefined;
-    const branch = git(event.cwd, "branch", "--show-current") || git(event.cwd, "rev-parse", "--short", "HEAD");
-    if (!branch) return undefined;
-    const commits = git(event.cwd, "log", "-5", "--format=%h %s");
-    return context(`Git branch: ${branch}${commits && `\nLast commits:\n${commits}`}`);
+  options: v.strictObject({
+    /** How many of the last commits. */
+    commits: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(50)), 5),
+    /** Whether to say that something is uncommitted. */
+    changes: v.optional(v.boolean(), true),
+    /** Files of the repository to pass on, by their paths in it; those that are not there are left out. */
+    files: v.optional(v.array(v.string()), []),
+    /** Said at every start. */
+    text: v.optional(v.string(), ""),
+  }),
+  handler(event, { options }) {
+    const repository = git(event);
+    const folder = repository?.root ?? event.cwd;
+    const parts = [
+      repository ? ofRepository(repository, options) : "",
+      ...options.files.map((name) => (folder ? fileIn(folder, name) : "")),
+      options.text.trim(),
+    ].filter(Boolean);
+    return parts.length > 0 ? context(parts.join("\n\n")) : undefined;
   },
 });

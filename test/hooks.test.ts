@@ -1,11 +1,7 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import type { Hook } from "../src/core/hook.ts";
 import blockDestructive from "../hooks/block-destructive.ts";
 import protectSecrets from "../hooks/protect-secrets.ts";
-import sessionContext from "../hooks/session-context.ts";
 
 const ask = (hook: Hook, event: object): any =>
   hook.handler(event as never, { options: {}, log() {}, signal: new AbortController().signal } as never);
@@ -198,24 +194,4 @@ describe("protect-secrets", () => {
   ];
   for (const [tool, input] of denied) test(`denies ${tool} ${JSON.stringify(input)}`, () => expect(call(tool, input)).toBe("deny"));
   for (const [tool, input] of allowed) test(`lets pass ${tool} ${JSON.stringify(input)}`, () => expect(call(tool, input)).toBeUndefined());
-});
-
-describe("session-context", () => {
-  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-git-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const git = (...args: string[]) => Bun.spawnSync(["git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
-  const say = (cwd: string) => ask(sessionContext, { event: "SessionStart", cwd })?.additional_context;
-
-  test("says nothing outside a repository", () => expect(say(folder)).toBeUndefined());
-  test("tells branch and commits, and runs nothing that the repository names", () => {
-    git("init", "-qb", "topic");
-    git("commit", "-qm", "first", "--allow-empty");
-    const foreign = `touch ${join(folder, "foreign-code-ran")}; cat`;
-    for (const key of ["core.fsmonitor", "filter.x.clean", "gpg.program", "core.pager", "core.sshCommand"]) git("config", key, foreign);
-    git("config", "log.showSignature", "true");
-    writeFileSync(join(folder, ".gitattributes"), "* filter=x\n");
-    writeFileSync(join(folder, "new.txt"), "");
-    expect(say(folder)).toMatch(/^Git branch: topic\nLast commits:\n[0-9a-f]{7,} first$/);
-    expect(existsSync(join(folder, "foreign-code-ran"))).toBe(false);
-  });
 });

@@ -1,0 +1,24 @@
+import type { AnyEvent } from "../src/core/event.ts";
+import type { Hook } from "../src/core/hook.ts";
+import { checkResponse, type IHookResponse } from "../src/core/response.ts";
+import { checkOptions } from "../src/run/config.ts";
+
+/** A hook's options as its schema gives them. @throws Error where they are none. */
+export async function optionsOf(hook: Hook, said: object = {}): Promise<unknown> {
+  return hook.options ? checkOptions("hook", await hook.options["~standard"].validate(said)) : {};
+}
+
+/** What a hook answers to an event; an event needs to say only what the hook looks at. */
+export async function ask(
+  hook: Hook,
+  event: object,
+  said: object = {},
+  signal = new AbortController().signal,
+): Promise<IHookResponse | undefined> {
+  const options = await optionsOf(hook, said);
+  const answer = await hook.handler(
+    { host: "test", session_id: "", cwd: "", _native: {}, ...event } as AnyEvent as never,
+    { options, log() {}, signal } as never,
+  );
+  return answer ? checkResponse(answer) : undefined;
+}
