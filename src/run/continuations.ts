@@ -5,8 +5,14 @@ import type { Env } from "../core/host.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
+let elsewhere: string | undefined;
+
+/** Has all small state of this process kept in another folder: what is only tried leaves no trace. Without one, in its own place. */
+export const keepStateIn = (folder?: string): void => void (elsewhere = folder);
+
 /** Where the bridge keeps small state: XDG on Linux, the platform's own place elsewhere. */
 export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
+  if (elsewhere !== undefined) return elsewhere;
   if (platform === "win32") return join(env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local"), "bridge-hooks");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "bridge-hooks");
   return join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "bridge-hooks");

@@ -1,0 +1,33 @@
+/** The name that was most likely meant: of those that differ in few letters, the nearest; or one that begins with the other. */
+export function nearest(given: string, names: readonly string[]): string | undefined {
+  const wanted = given.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(2, Math.ceil(wanted.length / 3)) + 1;
+  for (const name of names) {
+    const known = name.toLowerCase();
+    const begins = wanted.length >= 3 && (known.startsWith(wanted) || wanted.startsWith(known));
+    const far = begins ? 1 : distance(wanted, known);
+    if (far < least) [best, least] = [name, far];
+  }
+  return best;
+}
+
+/** `; did you mean "x"?`, or nothing where no name is near. */
+export function hint(given: string, names: readonly string[]): string {
+  const near = nearest(given, names);
+  return near === undefined ? "" : `; did you mean ${near}?`;
+}
+
+/** How many letters have to be put in, taken out, or changed. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) as number;
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AnyEvent } from "../core/event.ts";
+import type { HookEntry } from "../core/hook.ts";
+import type { Answer, Env, Host } from "../core/host.ts";
+import { counter, keepStateIn } from "../run/continuations.ts";
+import { strays } from "../run/limit.ts";
+import { respond, type Seen } from "../run/run.ts";
+
+/** A call that a process of its own would have answered. */
+export interface Called {
+  answer: Answer;
+  /** What the hooks saw and answered; absent where it did not get to them. */
+  seen?: Seen;
+  /** Milliseconds, without the start of a process. */
+  ms: number;
+}
+
+/**
+ * One hook call in this process, as one of its own would answer it. Neither the log nor the folder of this process is touched.
+ * @param payload the text that a host would send.
+ */
+export async function call(entries: readonly HookEntry[], argv: readonly string[], payload: string, env: Env): Promise<Called> {
+  const folder = process.cwd();
+  // What a call before left behind would not be there.
+  strays.length = 0;
+  const started = performance.now();
+  let seen: Seen | undefined;
+  const answer = await respond(entries, {}, argv, { env, read: () => payload, watch: (what) => void (seen = what) });
+  const ms = performance.now() - started;
+  if (process.cwd() !== folder) process.chdir(folder);
+  return { answer, seen, ms };
+}
+
+/** Has a host's count of continuations be as the event says, where the host itself does not count. */
+export function tellContinuations(host: Host, native_event: string, event: AnyEvent): void {
+  if (!("continuations" in event)) return;
+  counter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(event.continuations);
+}
+
+/** What is told beside an answer, a line each. */
+export const warningsIn = (stderr: string): string[] => stderr.split("\n").filter((line) => line.startsWith("bridge-hooks: "));
+
+/** Works with a folder that is gone afterwards, and another in which all small state of this process is kept meanwhile. */
+export async function apart<T>(work: (folders: { folder: string; state: string }) => T | Promise<T>): Promise<T> {
+  // As programs in it see it, links followed.
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-")));
+  const [folder, state] = [join(home, "files"), join(home, "state")];
+  keepStateIn(state);
+  try {
+    return await work({ folder, state });
+  } finally {
+    keepStateIn();
+    rmSync(home, { recursive: true, force: true });
+  }
+}

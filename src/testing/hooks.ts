@@ -1,0 +1,54 @@
+import { entryOf, type Hook, HOOK_FIELDS, type HookEntry } from "../core/hook.ts";
+import { alternatives } from "../core/match.ts";
+import { hint } from "../core/near.ts";
+import { checkOptions } from "../run/config.ts";
+
+/** A hook, or the module that has it as its default export. */
+export type HookModule = Hook | { readonly default: Hook };
+
+/** A hook whose options come from a test. */
+export interface Tested {
+  entry: HookEntry;
+  /** What its handler got, once it was called. */
+  options: unknown;
+}
+
+/**
+ * @param named what it is called where it has no name.
+ * @param said what config files would say of it.
+ * @throws Error when it is none.
+ */
+export function testedHook(module: HookModule, named: string, said: unknown): Tested {
+  const hook = checkedHook(hookIn(module));
+  const name = hook.name ?? named;
+  const { options: schema, ...rest } = hook;
+  if (said !== undefined && !schema) throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
+  const tested: Tested = { options: {}, entry: entryOf(rest, name, load) };
+  async function load(): Promise<Hook> {
+    if (schema) tested.options = checkOptions(name, await schema["~standard"].validate(said ?? {}));
+    return { ...rest, handler: (event, context) => hook.handler(event, { ...(context as object), options: tested.options } as never) };
+  }
+  return tested;
+}
+
+/**
+ * Several of them; what config files would say is by their names.
+ * @throws Error when one is none, or a name is nobody's.
+ */
+export function testedHooks(modules: readonly HookModule[], said: Readonly<Record<string, unknown>> = {}): Tested[] {
+  const names = modules.map((module, at) => checkedHook(hookIn(module)).name ?? `hook ${at + 1}`);
+  const unknown = Object.keys(said).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`there is no hook "${unknown}"${hint(unknown, names) || `; known: ${names.join(", ")}`}`);
+  return modules.map((module, at) => testedHook(module, names[at] as string, said[names[at] as string]));
+}
+
+const hookIn = (module: HookModule): Hook => (module as { default?: Hook } | undefined)?.default ?? (module as Hook);
+
+function checkedHook(hook: Hook): Hook {
+  if (typeof hook?.handler !== "function") throw new Error("simulate takes a hook, or a module with one as its default export");
+  const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
+  if (unknown !== undefined)
+    throw new Error(`defineHook knows no field "${unknown}"${hint(unknown, HOOK_FIELDS) || `; known: ${HOOK_FIELDS.join(", ")}`}`);
+  alternatives(hook.matcher ?? "");
+  return hook;
+}
