@@ -94,8 +94,11 @@ export function loadHooks(directory: string): LoadedHook[] {
   }
 }
 
-/** The names of the hook modules in a directory. */
-function modulesOf(directory: string): string[] {
+/**
+ * The names of the hook modules in a directory.
+ * @throws Error when it has none.
+ */
+export function modulesOf(directory: string): string[] {
   let names: string[];
   try {
     names = readdirSync(directory).filter(isModule).sort();
@@ -117,19 +120,21 @@ async function evaluate(directory: string, tell: (report: Report) => void): Prom
     tell({ loading: shown(name, directory) });
     loaded.push(await loadHook(join(directory, name), directory));
   }
-  const seen = new Map<string, string>();
-  for (const { meta, file } of loaded) {
-    const other = seen.get(meta.name);
-    if (other)
-      throw new Error(
-        `${shown(other, directory)} and ${shown(file, directory)} are both named "${meta.name}"; names tell hooks apart, change one`,
-      );
-    seen.set(meta.name, file);
-  }
+  checkNames(loaded.map(({ meta, file }) => [meta.name, shown(file, directory)]));
   return loaded.sort((a, b) => byOrder(a.meta, b.meta));
 }
 
-const shown = (file: string, directory: string) => join(basename(directory), basename(file));
+/** @throws Error when two hooks have one name. */
+export function checkNames(hooks: readonly (readonly [name: string, place: string])[]): void {
+  const seen = new Map<string, string>();
+  for (const [name, place] of hooks) {
+    const other = seen.get(name);
+    if (other) throw new Error(`${other} and ${place} are both named "${name}"; names tell hooks apart, change one`);
+    seen.set(name, place);
+  }
+}
+
+export const shown = (file: string, directory: string) => join(basename(directory), basename(file));
 
 async function loadHook(file: string, directory: string): Promise<LoadedHook> {
   const place = shown(file, directory);
@@ -139,16 +144,26 @@ async function loadHook(file: string, directory: string): Promise<LoadedHook> {
   } catch (error) {
     throw new Error(`${place} can't be loaded: ${Bun.inspect(error, { colors: false }).trim()}`);
   }
+  const { load: _, description: __, ...meta } = entryOf(hookIn(module, place), nameOf(file));
+  return { file, meta };
+}
+
+/** What a hook is called that has no name of its own. */
+export const nameOf = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
+
+/**
+ * The hook that a module exports.
+ * @param place the module, in messages.
+ * @throws Error when there is none.
+ */
+export function hookIn(module: { default?: unknown }, place: string): Hook {
   if (module.default === undefined) throw new Error(`${place} has no default export; write "export default defineHook({ … })"`);
   const checked = HookModule.safeParse(module.default);
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    const unknown = issue?.code === "unrecognized_keys" ? `; known: ${Object.keys(HookModule.shape).join(", ")}` : "";
-    const where = issue?.path.length ? `${String(issue.path[0])}: ` : "";
-    throw new Error(`${place} is no hook as defineHook takes it: ${where}${issue?.message}${unknown}`);
-  }
-  const { load: _, description: __, ...meta } = entryOf(module.default as Hook, basename(file).replace(/\.[cm]?[jt]s$/, ""));
-  return { file, meta };
+  if (checked.success) return module.default as Hook;
+  const [issue] = checked.error.issues;
+  const unknown = issue?.code === "unrecognized_keys" ? `; known: ${Object.keys(HookModule.shape).join(", ")}` : "";
+  const where = issue?.path.length ? `${String(issue.path[0])}: ` : "";
+  throw new Error(`${place} is no hook as defineHook takes it: ${where}${issue?.message}${unknown}`);
 }
 
 if (import.meta.main) {

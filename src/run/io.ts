@@ -137,7 +137,7 @@ export function finish({ stdout, stderr, exit_code, restricts }: Answer): never 
 }
 
 /** Whether all of it was taken: a host may have closed its end. */
-function writeAll(fd: number, text: string): boolean {
+export function writeAll(fd: number, text: string): boolean {
   let rest: Uint8Array = new TextEncoder().encode(text);
   while (rest.length > 0) {
     try {

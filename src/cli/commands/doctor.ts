@@ -4,6 +4,7 @@ import { hosts } from "../../hosts/index.ts";
 import type { Finding } from "../../core/setup.ts";
 import { examine } from "../doctor/doctor.ts";
 import { type HostReport, type Report, schemaText } from "../doctor/report.ts";
+import { isColored, type Paint, painter } from "../terminal.ts";
 import { SetupCommand } from "./shared.ts";
 
 export class DoctorCommand extends SetupCommand {
@@ -27,19 +28,12 @@ export class DoctorCommand extends SetupCommand {
       return 0;
     }
     const report = await examine(this.hostIds, this.world(undefined), pkg.version);
-    this.say(
-      this.json
-        ? JSON.stringify(report, null, 2)
-        : textOf(report, this.context.colorDepth > 1 && process.stdout.isTTY === true && !process.env.NO_COLOR),
-    );
+    this.say(this.json ? JSON.stringify(report, null, 2) : textOf(report, painter(isColored())));
     return report.healthy ? 0 : 1;
   }
 }
 
-type Paint = (color: 31 | 32 | 33, text: string) => string;
-
-function textOf({ hosts: reports, findings, healthy }: Report, colored: boolean): string {
-  const paint: Paint = (color, text) => (colored ? `\u001b[${color}m${text}\u001b[0m` : text);
+function textOf({ hosts: reports, findings, healthy }: Report, paint: Paint): string {
   const parts = [...reports.map((report) => hostText(report, paint)), ...findings.map((finding) => findingText(finding, paint))];
   const count = [...findings, ...reports.flatMap((report) => report.findings)].filter(({ level }) => level === "red").length;
   const stops = reports.some(({ entries }) => entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")));

@@ -1,0 +1,56 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { byOrder, entryOf, type HookEntry } from "../core/hook.ts";
+import { entries as compiled } from "../run/hooks.ts";
+import { checkNames, modulesOf, nameOf } from "./load.ts";
+import { liveHook, shownFile } from "./live.ts";
+
+/** The hooks that a command is about, in the order in which they run. */
+export interface Hooks {
+  entries: readonly HookEntry[];
+  /** The folder they are read from, as messages name it; absent: they are compiled in. */
+  folder?: string;
+  /** The modules, by the hooks' names. */
+  files: ReadonlyMap<string, string>;
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** DIR/hooks where that is there, else DIR. */
+const within = (directory: string) => (isFolder(join(directory, "hooks")) ? join(directory, "hooks") : directory);
+
+/**
+ * Those of a directory; without one, of ./hooks if there are any, else the ones in this executable.
+ * @throws Error when there are none, or one is wrong.
+ */
+export async function hooksFor(directory: string | undefined, wants: { compiled?: boolean } = {}): Promise<Hooks> {
+  if (directory !== undefined) return liveHooks(within(resolve(directory)));
+  if (!wants.compiled && hasHooks("hooks")) return liveHooks(resolve("hooks"));
+  if (compiled.length > 0) return { entries: compiled, files: new Map() };
+  throw new Error("there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR");
+}
+
+/** Whether it is a folder of our hooks: others call a folder so, too. */
+function hasHooks(directory: string): boolean {
+  if (!isFolder(directory)) return false;
+  try {
+    return modulesOf(directory).some((name) => /["']bridge-hooks["']/.test(readFileSync(join(directory, name), "utf8")));
+  } catch {
+    return false;
+  }
+}
+
+async function liveHooks(folder: string): Promise<Hooks> {
+  const loaded: { entry: HookEntry; file: string }[] = [];
+  for (const name of modulesOf(folder)) {
+    const file = join(folder, name);
+    loaded.push({ entry: entryOf(await liveHook(file), nameOf(file)), file });
+  }
+  checkNames(loaded.map(({ entry, file }) => [entry.name, shownFile(file)]));
+  const entries = loaded.map(({ entry }) => entry).sort(byOrder);
+  return { entries, folder: shownFile(folder), files: new Map(loaded.map(({ entry, file }) => [entry.name, file])) };
+}
+
+/** The line that a command begins with. */
+export const hooksLine = ({ entries, folder }: Hooks): string =>
+  `hooks: ${folder === undefined ? "compiled in" : folder} (${entries.length}: ${entries.map(({ name }) => name).join(", ")})`;

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { isAbsolute, join, relative } from "node:path";
+import * as valibot from "valibot";
+import * as zod from "zod";
+import * as mini from "zod/mini";
+import type { Hook } from "../core/hook.ts";
+import * as library from "../index.ts";
+import { deadMan } from "../run/io.ts";
+import { limited, within } from "../run/limit.ts";
+import { hookIn } from "./load.ts";
+
+/** Milliseconds that a module may take to load. */
+const LONGEST_MS = 5_000;
+
+/** What hook modules import is what this executable has in it, whatever lies beside them. */
+const provide = () =>
+  Bun.plugin({
+    name: "bridge-hooks",
+    setup(build) {
+      for (const [name, exports] of Object.entries({ "bridge-hooks": library, valibot, zod, "zod/mini": mini }))
+        build.module(name, () => ({ exports, loader: "object" }));
+    },
+  });
+
+let provided: unknown;
+
+/**
+ * The hook of a module, in this process.
+ * @throws Error with `file:line:column` where that is known; also when the module never finishes loading.
+ */
+export async function liveHook(file: string): Promise<Hook> {
+  provided ??= provide();
+  return hookIn(await evaluated(file), shownFile(file));
+}
+
+async function evaluated(file: string): Promise<{ default?: unknown }> {
+  const require = createRequire(file);
+  try {
+    // In one go, so that a loop can be stopped.
+    return await limited(() => require(file) as { default?: unknown }, LONGEST_MS);
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith("require() async module")) return waited(file);
+    throw new Error(problemOf(error, file));
+  }
+}
+
+/** A module that waits for something while it loads. Where it loops instead, the system ends this process. */
+async function waited(file: string): Promise<{ default?: unknown }> {
+  const alarm = deadMan();
+  alarm((2 * LONGEST_MS) / 1000);
+  try {
+    return await within(import(file) as Promise<{ default?: unknown }>, LONGEST_MS);
+  } catch (error) {
+    throw new Error(problemOf(error, file));
+  } finally {
+    alarm(0);
+  }
+}
+
+/** A file as messages name it: as it is seen from here. */
+export function shownFile(file: string): string {
+  const near = relative(process.cwd(), file);
+  return near.startsWith("..") || near === "" ? file : near;
+}
+
+interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** What went wrong while a module loaded, as compilers say it. */
+function problemOf(error: unknown, file: string): string {
+  const [first] = (error as AggregateError).errors ?? [error];
+  const { message, position } = first as { message: string; position?: Place | null };
+  const late = message.startsWith("it took longer");
+  const place = late ? undefined : (position ?? importIn(file, message) ?? frameIn(first));
+  const said = late ? `it never finishes loading (${message})` : message.replaceAll(/\s*\n\s*/g, " ");
+  return place ? `${shownFile(place.file)}:${place.line}:${place.column}: ${said}` : `${shownFile(file)} can't be loaded: ${said}`;
+}
+
+/** Where a module names what can't be found. */
+function importIn(file: string, message: string): Place | undefined {
+  const [, wanted, from = file] = /^Cannot find (?:package|module) '([^']+)'(?: (?:imported )?from '?([^']+?)'?)?$/.exec(message) ?? [];
+  if (wanted === undefined) return undefined;
+  const text = readFileSync(from, "utf8");
+  const at = Math.max(text.indexOf(`"${wanted}"`), text.indexOf(`'${wanted}'`));
+  const before = text.slice(0, Math.max(0, at)).split("\n");
+  return { file: from, line: before.length, column: (before.at(-1) as string).length + 1 };
+}
+
+/** Where this program's own files lie. */
+const OWN = [join(import.meta.dir, "../"), "/$bunfs/"];
+
+/** Where an error was thrown, if that is a file that people wrote. */
+function frameIn(error: unknown): Place | undefined {
+  const stack = (error as Error | undefined)?.stack ?? "";
+  for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )([^\s()]+):(\d+):(\d+)\)?$/gm)) {
+    if (isAbsolute(file) && !OWN.some((folder) => file.startsWith(folder))) return { file, line: Number(line), column: Number(column) };
+  }
+  return undefined;
+}

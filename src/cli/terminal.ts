@@ -1,0 +1,52 @@
+import { answers, exit, guardStdout, writeAll } from "../run/io.ts";
+
+/** Colours that a terminal has. */
+type Color = 31 | 32 | 33 | 2 | 1;
+export type Paint = (color: Color, text: string) => string;
+
+/** Whether somebody sees colours, and wants them. */
+export const isColored = (): boolean => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+
+export const painter =
+  (colored: boolean): Paint =>
+  (color, text) =>
+    colored ? `\u001b[${color}m${text}\u001b[0m` : text;
+
+/** Where a command writes. */
+export interface Paper {
+  /** Columns. */
+  width: number;
+  paint: Paint;
+  write: (text: string) => void;
+}
+
+const NARROWEST = 60;
+
+/** stdout, with the columns and colours of the terminal that it may be. */
+function terminal(): Omit<Paper, "write"> {
+  return { width: Math.max(NARROWEST, process.stdout.columns || Number(process.env.COLUMNS) || 80), paint: painter(isColored()) };
+}
+
+const GONE = new Error("nobody reads this any more");
+
+/**
+ * Does work that calls hooks in this process: what they print goes to stderr, they can't end the process, and what they leave
+ * running does not keep it. Ends the process with the exit code that the work gives, or 1 when it fails.
+ */
+export async function besideHooks(work: (paper: Paper) => Promise<number>): Promise<never> {
+  const paper: Paper = { ...terminal(), write };
+  guardStdout();
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  // A process of its own would have ended with its answer.
+  process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
+  try {
+    return exit(await work(paper));
+  } catch (error) {
+    if (error !== GONE) writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
+    return exit(1);
+  }
+}
+
+function write(text: string): void {
+  if (!writeAll(answers(), text)) throw GONE;
+}
