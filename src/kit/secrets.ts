@@ -1,0 +1,45 @@
+/** A secret in a text. */
+export interface Secret {
+  /** What it is for: "github-token", "aws-secret-key", "private-key", "database-url", … */
+  kind: string;
+  /** Where it begins, in UTF-16 units of the text. */
+  start: number;
+  /** Where it ends: behind its last unit. */
+  end: number;
+}
+
+/** The longest text that is looked at closely, in UTF-16 units: a quarter of a second for the worst one. */
+const LONGEST = 1_000_000;
+
+/**
+ * What every secret has in it that the rules know. A text without any of it needs no closer look, and the rules are not even
+ * loaded. A test holds this against an example of each rule.
+ */
+const HINT = new RegExp(
+  [
+    "A(?:KIA|SIA|3T)[A-Z0-9]{16}|SECRET_?ACCESS_?KEY",
+    "PRIVATE KEY|Private-Lines:|AGE-SECRET-KEY-1",
+    "gh[pousr]_\\w{9}|github_pat_|gl(?:pat|c|sa|rt|dt|ptt|soat|cbt)[-_]",
+    "npm_\\w{36}|_authToken=|pypi-A|rubygems_[0-9a-f]{9}|dckr_pat_",
+    "xox[a-z][-.]|xapp-|slack\\.com/services/|discord[a-z]*\\.com/api/webhooks/|:AA[\\w-]{33}",
+    "sk-[\\w-]{40}|gsk_\\w{52}|hf_[a-z]{34}|xai-\\w{80}|pplx-\\w{48}|r8_\\w{37}|AIza[\\w-]{35}|GOCSPX-",
+    "AccountKey=|do[opr]_v1_|dapi[0-9a-f]{32}|hv[sbr]\\.[\\w-]{90}|cf(?:k|ut|at)_\\w{48}|tskey-|vc[piark]_\\w{20}",
+    "[rs]k_(?:live|test)_|whsec_|shp(?:pa|ca|at|ss)_|SG\\.[\\w.-]{66}",
+    "figd_|lin_api_|ntn_\\d{11}|ops_ey|sbp_[0-9a-f]{40}|sb_secret_|PMAK-|ATATT3",
+    "://[^\\s/:@]{0,100}:[^\\s/@]{4,200}@",
+  ].join("|"),
+  "i",
+);
+
+/**
+ * The secrets in a text: keys, tokens and passwords that can be told by their form. Documented examples and placeholders are
+ * none, nor are names of variables (`$TOKEN`) and passwords that only this machine takes (`postgres://app:dev@localhost`).
+ * @returns them in order; none overlaps another.
+ * @throws Error when a text of more than a million UTF-16 units may hold one: what is in it is not known then.
+ */
+export async function secrets(text: string): Promise<readonly Secret[]> {
+  if (!HINT.test(text)) return [];
+  if (text.length > LONGEST)
+    throw new Error(`secrets are looked for in texts of ${LONGEST} characters at most, and this one has ${text.length}; give it in parts`);
+  return (await import("./secret-rules.ts")).secretsIn(text);
+}
