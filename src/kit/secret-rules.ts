@@ -110,6 +110,7 @@ export const MORE: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["supabase-key", /\b(?:sbp_[0-9a-f]{40}\b|sb_secret_[\w-]{20,60})/g],
   ["postman-key", /\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}\b/g],
   ["stripe-webhook-secret", /\bwhsec_[A-Za-z0-9+/]{32,88}={0,2}/g],
+  ["slack-token", /\bxapp-\d-A[A-Z0-9]{8,12}-\d{10,15}-[0-9a-f]{64}\b/gi],
   ["slack-token", /\bxox[cdes](?:\.xox[bp])?-[\w%-]{30,300}/g],
   ["telegram-token", /\b\d{8,10}:AA[\w-]{33}(?![\w-])/g],
   ["discord-webhook", /\bhttps:\/\/(?:\w{1,10}\.)?discord(?:app)?\.com\/api\/webhooks\/\d{15,22}\/[\w-]{60,80}/g],
