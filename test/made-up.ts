@@ -11,8 +11,8 @@ export function letters(alphabet: string, length: number, seed = length): string
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const ALNUM = `${UPPER}${UPPER.toLowerCase()}0123456789`;
-const alnum = (length: number, seed?: number) => letters(ALNUM, length, seed);
-const hex = (length: number, seed?: number) => letters("0123456789abcdef", length, seed);
+export const alnum = (length: number, seed?: number) => letters(ALNUM, length, seed);
+export const hex = (length: number, seed?: number) => letters("0123456789abcdef", length, seed);
 const lines = (text: string, end = "\n") => text.replace(/.{64}/g, `$&${end}`);
 const pem = (label: string, body: string, end = "\n") =>
   `-----BEGIN ${label}PRIVATE KEY-----${end}${body}${end}-----END ${label}PRIVATE KEY-----`;
@@ -20,6 +20,11 @@ const pem = (label: string, body: string, end = "\n") =>
 const ghp = `ghp_${alnum(36)}`;
 const aws = letters(`${ALNUM}+/`, 39) + "a";
 const password = alnum(18);
+/** Base64 of a JSON object; its end tells that it is one. */
+const sealed = (fields: object, pad = ""): string => {
+  const text = btoa(JSON.stringify({ ...fields, pad }));
+  return text.endsWith("fQ==") ? text : sealed(fields, `${pad}.`);
+};
 const mongo = `mongodb+srv://app:${password}@cluster0.${alnum(5).toLowerCase()}.mongodb.net/shop`;
 
 /** Made-up secrets: their kind, they themselves, and a text around them. */
@@ -95,7 +100,7 @@ export const EXAMPLES: readonly (readonly [kind: string, secret: string, text?: 
   ["huggingface-token", `hf_${letters(`${UPPER}${UPPER.toLowerCase()}`, 34)}`],
   ["linear-key", `lin_api_${alnum(40)}`],
   ["notion-token", `ntn_${letters("123456789", 11)}${alnum(35)}`],
-  ["1password-token", `ops_${btoa(JSON.stringify({ email: `${alnum(12)}@1passwordserviceaccounts.lcl`, secretKey: alnum(60), x: "" }))}`],
+  ["1password-token", `ops_${sealed({ email: `${alnum(12)}@1passwordserviceaccounts.lcl`, secretKey: alnum(60) })}`],
   ["vault-token", `hvs.${alnum(95)}`],
   ["vault-token", `hvb.${alnum(150)}`],
   ["vault-token", `hvr.${alnum(95, 8)}`],

@@ -118,7 +118,7 @@ export const MORE: readonly (readonly [kind: string, pattern: RegExp])[] = [
 
 /** `scheme://name:password@host`. */
 const URLS =
-  /\b(?<scheme>[a-z][a-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9a-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/gi;
+  /\b(?<scheme>[a-z][a-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9a-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/gi;
 const DATABASES = /sql|postgres|mongo|maria|redis|click|couch|db/i;
 /** Hosts of documentation, of this machine, and names that only a container's own network knows. */
 const NEAR =

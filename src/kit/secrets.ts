@@ -26,7 +26,7 @@ const HINT = new RegExp(
     "AccountKey=|do[opr]_v1_|dapi[0-9a-f]{32}|hv[sbr]\\.[\\w-]{90}|cf(?:k|ut|at)_\\w{48}|tskey-|vc[piark]_\\w{20}",
     "[rs]k_(?:live|test)_|whsec_|shp(?:pa|ca|at|ss)_|SG\\.[\\w.-]{66}",
     "figd_|lin_api_|ntn_\\d{11}|ops_ey|sbp_[0-9a-f]{40}|sb_secret_|PMAK-|ATATT3",
-    "://[^\\s/:@]{0,100}:[^\\s/@]{4,200}@",
+    "://[^\\s/:@]{0,100}:[^\\s/:@]{4,2000}@",
   ].join("|"),
   "i",
 );
