@@ -12,6 +12,14 @@ export { commands, commandsIn, mentions, shellLine } from "./core/shell/index.ts
 export type { Command, PatchedFile, Redirect, ShellLine } from "./core/shell/index.ts";
 export { allow, ask, context, deny, modify } from "./core/response.ts";
 export type { IHookResponse } from "./core/response.ts";
+export { git } from "./kit/git.ts";
+export type { Commit, Repository } from "./kit/git.ts";
+export { fromCommand } from "./kit/script.ts";
+export type { CommandMeta } from "./kit/script.ts";
+export { secrets } from "./kit/secrets.ts";
+export type { Secret } from "./kit/secrets.ts";
+export { state } from "./kit/state.ts";
+export type { Json, State } from "./kit/state.ts";
 export type * from "./core/tool.ts";
 
 /** Handlers by unified event name. */

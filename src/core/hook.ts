@@ -56,6 +56,10 @@ export interface Hook extends HookMeta {
    * loosens a guard. Who clones a repository has not asked for what is written there.
    */
   trusted_options?: readonly string[];
+  /** Files that belong to it, as `./name` from its module's folder: an executable holds them. */
+  files?: readonly string[];
+  /** The hook with what is in its files, by their names: nothing is read from the module's folder then. */
+  carrying?: (contents: Readonly<Record<string, Uint8Array>>) => Hook;
   handler: (event: never, context: HookContext<never>) => HookResult | Promise<HookResult>;
 }
 
@@ -91,6 +95,8 @@ export const HOOK_FIELDS = [
   "max_continuations",
   "options",
   "trusted_options",
+  "files",
+  "carrying",
   "handler",
 ] as const satisfies (keyof Hook)[];
 
@@ -104,10 +110,13 @@ export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {
 
 const list = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 
+/** What a hook says of itself besides its events and tools: all of it data. */
+const SAID = ["description", "matcher", "order", "onError", "timeout_ms", "max_continuations"] as const;
+
 /** The entry of a hook; `name` is used where the hook has none. */
 export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = async () => hook): HookEntry {
-  const { event, tool, options: _, trusted_options: __, handler: ___, ...rest } = hook;
-  return { ...rest, name: hook.name ?? name, events: list(event), ...(tool && { tools: list(tool) }), load };
+  const said = Object.fromEntries(SAID.filter((field) => hook[field] !== undefined).map((field) => [field, hook[field]]));
+  return { ...said, name: hook.name ?? name, events: list(hook.event), ...(hook.tool && { tools: list(hook.tool) }), load };
 }
 
 /** `order` first, then name: the same on every machine. */

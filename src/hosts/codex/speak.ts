@@ -77,7 +77,11 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
     // Scripts read a transcript in the form of their own host.
     ...(event.host === HOST && given({ transcript_path })),
   };
-  if (!isCall(event)) return [given({ ...base, ...sessionFields(event) })];
+  if (!isCall(event)) {
+    const fields = sessionFields(event);
+    // There is but one reason to it [shipped 0.169.0], by which it is told from other hosts.
+    return [given({ ...base, ...fields, ...(event.event === "SessionEnd" && { reason: "other" }) })];
+  }
   const { id: tool_use_id } = around(event);
   return calls(event).map(({ tool_name, tool_input, result = words }) =>
     given({

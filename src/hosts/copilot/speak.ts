@@ -134,13 +134,15 @@ const spelt = (recorded: Payload, fields: Payload): Payload =>
 /** What is nobody's: the recorded values are those of another session. */
 const NEUTRAL = { initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] };
 
-function tell(event: AnyEvent, _native_event: string, recorded: Payload): Payload[] {
-  const { agent_id, agent_type, transcript_path } = event;
+function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
+  const { transcript_path } = event;
+  // With an agent it would be a subagent's own stop, which is told again as such [seen 1.0.102, 2026-11-22].
+  const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts read a transcript in the form of their own host.
   const own = event.host === HOST ? { transcript_path } : {};
   const name = known(recorded, { agentName: agent_type, agent_name: agent_type });
   const base = { ...recorded, ...known(recorded, NEUTRAL), ...spelt(recorded, given({ agent_id, agent_type, ...own })), ...name };
-  if (isCall(event)) return callPayloads(event, _native_event, base);
+  if (isCall(event)) return callPayloads(event, native_event, base);
   const { last_assistant_message, ...fields } = sessionFields(event);
   const last =
     event.event === "SubagentStop"

@@ -1,0 +1,74 @@
+import { words } from "../core/command.ts";
+import type { AnyEvent } from "../core/event.ts";
+import type { Hook, HookContext, HookMeta } from "../core/hook.ts";
+import { hosts } from "../hosts/index.ts";
+
+/** What is said of a command beside the command itself: all that a hook may say, and this. */
+export interface CommandMeta extends Omit<HookMeta, "event"> {
+  /** The host that it was written for, as in `--host`: it is told what that one would tell, and its answer means what it means there. */
+  speaks: string;
+  /** Default: "PreToolUse". */
+  event?: HookMeta["event"];
+  /** The host's own event that it was written for, where that host tells a call at several. Default: the one that `install` uses. */
+  at?: string;
+  /** Further files that it needs, as `./name` from the module's folder. */
+  files?: readonly string[];
+  /** Variables that it finds, beside those that the host sets. */
+  env?: Readonly<Record<string, string>>;
+}
+
+/** A program and its arguments, or a line for the shell. */
+export type Program = { argv: readonly string[] } | { line: string };
+
+/**
+ * A hook that is a command, written for one host and obeyed by all. Its exit code, stdout and stderr mean what they mean there;
+ * where that host would count it as failed (another exit code, no JSON, a crash), the hook has failed, and `onError` decides.
+ * @param command a command line, or a program with its arguments; words that begin with "./" are files in the folder of the module,
+ * which an executable holds.
+ * @throws Error when there is no such host, or when the line does more with such a file than to run it.
+ */
+export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
+  const { speaks, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
+  const host = hosts.find(({ id }) => id === speaks);
+  if (!host) throw new Error(`fromCommand: there is no host "${speaks}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
+  const program = programOf(command);
+  const files = [...new Set([...("argv" in program ? program.argv.filter(isOwn) : []), ...more])];
+  const outside = files.find((file) => !isOwn(file) || file.split("/").includes(".."));
+  if (outside) throw new Error(`fromCommand: ${outside} is not in the module's folder; keep it there, and write ./name`);
+  const folder = callersFolder();
+  const hook = (contents?: Readonly<Record<string, Uint8Array>>): Hook => ({
+    ...rest,
+    event,
+    ...(files.length > 0 && { files, carrying: hook }),
+    handler: async (event: AnyEvent, { signal }: HookContext) =>
+      (await import("./obey.ts")).obey({ host, program, files, folder, contents, at, env }, event, signal),
+  });
+  return hook();
+}
+
+const isOwn = (word: string) => word.startsWith("./");
+
+/** Files of the module's folder are found by their words, so a line that names one has to be a program and its arguments. */
+function programOf(command: string | readonly string[]): Program {
+  if (typeof command !== "string") return { argv: command };
+  const argv = words(command, "sh");
+  if (argv?.some(isOwn)) return { argv };
+  if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
+    throw new Error(
+      `fromCommand: "${command}" is more than a program in the module's folder and its arguments; put it into a script there, and name that as ./name`,
+    );
+  return { line: command };
+}
+
+/** The folder of the module that calls, as far as that is one in the file system. */
+function callersFolder(): string {
+  const { prepareStackTrace } = Error;
+  try {
+    Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName());
+    const names = new Error().stack as unknown as (string | null)[];
+    const file = names.find((name) => name && name !== import.meta.path)?.replace(/^file:\/\//, "") ?? "";
+    return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")));
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
