@@ -1,26 +1,31 @@
 import type { Command, Redirect } from "./command.ts";
 import { patchedFiles } from "./patch.ts";
 import { nameOf } from "./programs.ts";
-import { add, type Scope } from "./reader.ts";
+import { type Scope, step } from "./reader.ts";
 import type { Unwrapped } from "./unwrap.ts";
 import type { Word } from "./words.ts";
 
-/** Adds a command to what was found. */
+const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+
+/** Adds a command to what was found. `given` are its words as they stand in the line. */
 export function emit(
   { words, via, env, cwd, more, remote, guessed }: Unwrapped,
   given: readonly Word[],
   redirects: readonly Redirect[],
   before: Readonly<Record<string, string>>,
-  scope: Scope,
+  { reader }: Scope,
 ): void {
+  step(reader, 4 + words.length);
+  const [program = "", ...args] = textsOf(words);
   const dynamic: Record<number, string> = {};
-  for (let at = 0; at < words.length; at++) if (words[at]?.dynamic !== undefined) dynamic[at - 1] = words[at]?.dynamic as string;
-  const texts = given.map(({ text }) => text);
-  const [program = "", ...args] = words.map(({ text }) => text);
-  add(scope.reader, {
+  for (let at = 0; at < words.length; at++) {
+    const word = (words[at] as Word).dynamic;
+    if (word !== undefined) dynamic[at - 1] = word;
+  }
+  reader.commands.push({
     program: nameOf(program),
     args,
-    words: texts,
+    words: textsOf(given),
     redirects,
     env: { ...before, ...env },
     dynamic,
@@ -29,6 +34,13 @@ export function emit(
     ...(remote && { remote }),
     ...(more && { more }),
     ...(guessed && { guessed }),
-    patched: [...texts, ...redirects.map(({ text }) => text ?? "")].flatMap(patchedFiles),
+    patched: patchedBy(args, redirects),
   } satisfies Command);
+}
+
+function patchedBy(args: readonly string[], redirects: readonly Redirect[]): Command["patched"] {
+  const found: Command["patched"][number][] = [];
+  for (const text of args) if (text.length > 20) found.push(...patchedFiles(text));
+  for (const { text } of redirects) if (text) found.push(...patchedFiles(text));
+  return found;
 }

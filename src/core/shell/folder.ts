@@ -1,7 +1,11 @@
 import type { Word } from "./words.ts";
 
+/** A system's longest path. */
+const LONGEST = 4096;
+
 /** A folder as seen from another, told as in `Command.cwd`. As the shell's own `cd` it takes `..` by the text, not by links. */
 export function folderAt(from: string | undefined, to: string): string | undefined {
+  if (to.length + (from?.length ?? 0) > LONGEST) return undefined;
   if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(to)) return tidy(to);
   return from === undefined ? undefined : tidy(from === "" ? to : `${from}/${to}`);
 }

@@ -24,12 +24,13 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     folder: ["-D", "--chdir"],
   },
   doas: { options: "Lnsa:C:u:" },
-  pkexec: { options: "--user= --disable-internal-agent --keep-cwd" },
+  pkexec: { options: " --user= --disable-internal-agent --keep-cwd" },
   gosu: { options: "", operands: 1 },
   "su-exec": { options: "", operands: 1 },
   env: {
     options:
       "0ivC:P:S:u: --argv0= --block-signal --chdir= --debug --default-signal --ignore-environment --ignore-signal --list-signal-handling --null --split-string= --unset=",
+    idle: ["-S", "--split-string"],
     folder: ["-C", "--chdir"],
   },
   nice: { options: "0123456789n: --adjustment=" },
@@ -66,17 +67,17 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   unshare: { options: "CfimnprTUu --fork --mount --net --pid --user --map-root-user --mount-proc" },
   prlimit: { options: "" },
   cpulimit: { options: "izvl:c:p:e:" },
-  chroot: { options: "--groups= --userspec= --skip-chdir", operands: 1, remote: true },
+  chroot: { options: " --groups= --userspec= --skip-chdir", operands: 1, remote: true },
   poetry: { options: "", after: "run" },
   pipenv: { options: "", after: "run" },
   pdm: { options: "", after: "run" },
   hatch: { options: "", after: "run" },
-  uv: { options: "--no-sync --frozen --isolated --project= --directory= --with= --extra= --group= --env-file= --python=", after: "run" },
+  uv: { options: " --no-sync --frozen --isolated --project= --directory= --with= --extra= --group= --env-file= --python=", after: "run" },
   conda: { options: "n:p: --name= --prefix= --no-capture-output --live-stream --cwd=", after: "run", folder: ["--cwd"] },
   bundle: { options: "", after: "exec" },
   mise: { options: "", after: "exec" },
   direnv: { options: "", after: "exec", operands: 1 },
-  op: { options: "--env-file= --no-masking", after: "run" },
+  op: { options: " --env-file= --no-masking", after: "run" },
   doppler: { options: "", after: "run" },
 };
 
@@ -90,38 +91,3 @@ export const nameOf = (program: string): string =>
 export const isShell = (name: string): boolean => SHELLS.has(name);
 
 export const wrapperOf = (name: string): Wrapper | undefined => (Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined);
-
-/** An option that was read: `-u`, `--user`, with its value where it has one. */
-export interface Option {
-  name: string;
-  value?: string;
-  /** How many words it takes up; where it isn't known, it may be one more. */
-  words: number;
-  known: boolean;
-}
-
-/** The options that stand in one word (`-xvf`), read by a table as in `Wrapper.options`. */
-export function optionsAt(words: readonly string[], at: number, table: string): Option[] {
-  const word = words[at] as string;
-  const [first = "", ...rest] = table.split(" ");
-  const [short, long] = first.startsWith("--") ? ["", [first, ...rest]] : [first, rest];
-  if (word.startsWith("--")) {
-    const equals = word.indexOf("=");
-    if (equals > 0) return [{ name: word.slice(0, equals), value: word.slice(equals + 1), words: 1, known: true }];
-    if (long.includes(`${word}=`)) return [{ name: word, value: words[at + 1], words: 2, known: true }];
-    return [{ name: word, words: 1, known: long.includes(word) }];
-  }
-  const found: Option[] = [];
-  for (let i = 1; i < word.length; i++) {
-    const letter = word[i] as string;
-    const place = letter === ":" ? -1 : short.indexOf(letter);
-    if (place >= 0 && short[place + 1] === ":") {
-      const value = word.slice(i + 1);
-      const attached = value !== "" || short[place + 2] === ":";
-      found.push({ name: `-${letter}`, value: attached ? value : words[at + 1], words: attached ? 1 : 2, known: true });
-      break;
-    }
-    found.push({ name: `-${letter}`, words: 1, known: place >= 0 });
-  }
-  return found;
-}

@@ -3,16 +3,18 @@ import { type Command, shellError } from "./command.ts";
 
 /** Characters of a line. Linux starts no program with a longer argument, so no `bash -c` has a longer one. */
 export const LONGEST = 131_072;
-/** Characters that are read in all: the line's, and again those of scripts within scripts. */
-const MOST_READ = 400_000;
-/** Commands, and nodes of the tree; a loop over known words is read once for each. */
-const MOST_STEPS = 20_000;
-const MOST_WORDS = 200_000;
+/** Characters that are read in all: the line's, and again those of scripts within scripts and of variables' values. */
+const MOST_READ = 2 * LONGEST;
+/** Commands, words and their parts; a loop over known words is read once for each. */
+const MOST_STEPS = 6_000;
+/** Steps of starting on a script within a script. */
+const SCRIPT = 20;
 /** Scripts within scripts: `sh -c "sh -c …"`. */
 const DEEPEST = 24;
 /** Separators, and here-documents that begin in one row: what the parser's time grows with. */
-const MOST_SEPARATORS = 20_000;
+const MOST_SEPARATORS = 10_000;
 const MOST_DOCUMENTS = 200;
+const MOST_MARKS = 4_000;
 
 /** A piece of a word: text, or what is only known when it runs. */
 export interface Segment {
@@ -39,10 +41,11 @@ export interface Reader {
   printed: Map<string, string>;
   /** Reads a text as a shell would run it. */
   script: (text: string, scope: Scope) => void;
+  /** How many scripts in one another are being read, and how many nodes. */
   depth: number;
+  nested: number;
   read: number;
   steps: number;
-  words: number;
 }
 
 /** A place in a line: what is known there of variables, the folder, and who runs it. */
@@ -65,7 +68,7 @@ export interface Scope {
 
 /** The scope of a line. */
 export function outermost(script: Reader["script"]): Scope {
-  const reader = { commands: [], printed: new Map(), script, depth: 0, read: 0, steps: 0, words: 0 };
+  const reader = { commands: [], printed: new Map(), script, depth: 0, nested: 0, read: 0, steps: 0 };
   return { reader, values: new Map(), functions: new Map(), cwd: "", parameters: [], via: [], remote: false, conditional: false };
 }
 
@@ -84,24 +87,29 @@ export function valuesOf(scope: Scope, name: string): readonly Value[] | null | 
   return undefined;
 }
 
+/** Items, and characters in all, of what a variable is known to hold. */
+const MOST_ITEMS = 200;
+const LONGEST_VALUE = 16_384;
+
+const isSmall = (values: readonly Value[]) => {
+  let length = 0;
+  for (const value of values) for (const { text } of value) length += text.length;
+  return values.length <= MOST_ITEMS && length <= LONGEST_VALUE;
+};
+
 /** Notes an assignment. One that may not be run, over another value, leaves a value that isn't known. */
 export function assign(scope: Scope, name: string, values: readonly Value[] | undefined): void {
+  if (values && !isSmall(values)) return void scope.values.set(name, undefined);
   const before = scope.conditional ? valuesOf(scope, name) : undefined;
   const sure = before === undefined || JSON.stringify(before) === JSON.stringify(values);
   scope.values.set(name, sure ? values : undefined);
 }
 
-/** Adds a command to what was found. */
-export function add(reader: Reader, command: Command): void {
-  reader.words += command.words.length + command.redirects.length;
-  if (reader.words > MOST_WORDS) throw shellError(`the shell line has too many words to be read (more than ${MOST_WORDS}); split it up`);
-  reader.commands.push(command);
-}
-
-/** Counts a step of the reading. */
-export function step(reader: Reader): void {
-  if (++reader.steps > MOST_STEPS)
-    throw shellError(`the shell line has too many commands to be read (more than ${MOST_STEPS} steps); split it up`);
+/** Counts steps of the reading. */
+export function step(reader: Reader, steps = 1): void {
+  reader.steps += steps;
+  if (reader.steps > MOST_STEPS)
+    throw shellError(`the shell line has too many commands and words to be read (more than ${MOST_STEPS} steps); split it up`);
 }
 
 /** Counts text that is read. */
@@ -111,7 +119,16 @@ export function charge(reader: Reader, characters: number): void {
     throw shellError(`the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`);
 }
 
-const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+/** A text without its here-documents, roughly: they may be large, and cost little to read. */
+const withoutDocuments = (text: string) => text.replace(/<<-?[ \t]*(["']?)(\w+)\1[^\n]*\n[^]*?\n\2(?=\n|$)/g, "");
+
+/** Whether a text has more than so many of some characters. */
+function exceeds(text: string, characters: string, most: number): boolean {
+  let count = 0;
+  for (const character of characters)
+    for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) if (++count > most) return true;
+  return false;
+}
 
 /** Refuses a script that would take the parser longer than a call may take. */
 function check(text: string, depth: number): void {
@@ -119,27 +136,40 @@ function check(text: string, depth: number): void {
     throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`);
   if (text.length > LONGEST)
     throw shellError(`the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`);
-  if (text.length > MOST_SEPARATORS && count(text, /[;&|]/g) > MOST_SEPARATORS)
+  if (exceeds(text, ";&|", MOST_SEPARATORS) && exceeds(withoutDocuments(text), ";&|", MOST_SEPARATORS))
     throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & |); split it up`);
+  if (exceeds(text, "<", 2 * MOST_MARKS))
+    throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_MARKS} of <<); split it up`);
   for (const row of text.includes("<<") ? text.split("\n") : [])
-    if (row.length > MOST_DOCUMENTS && count(row, /<</g) > MOST_DOCUMENTS)
+    if (row.length > MOST_DOCUMENTS && exceeds(row, "<", 2 * MOST_DOCUMENTS))
       throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_DOCUMENTS} in a row); split it up`);
 }
 
 /** The parser. It is loaded here, since most calls need none. */
-export const unbash = () => require("unbash") as typeof import("unbash");
+export const unbash = (): Parser => (parser ??= require("unbash") as Parser);
+type Parser = typeof import("unbash");
+let parser: Parser | undefined;
 
 /** The tree of a script. */
 export function parse(text: string, reader: Reader): ParsedScript {
   check(text, reader.depth);
   charge(reader, text.length);
+  step(reader, SCRIPT);
   const tree = unbash().parse(text);
   note(tree, reader);
   return tree;
 }
 
+/** The statements of a script inside a word. */
+export function substituted(text: string, script: ParsedScript | undefined, reader: Reader): ParsedScript["commands"] {
+  charge(reader, text.length);
+  step(reader, SCRIPT);
+  if (script) note(script, reader);
+  return script?.commands ?? [];
+}
+
 /** Notes what the parser says against a script. */
-export function note({ errors }: ParsedScript, reader: Reader): void {
+function note({ errors }: ParsedScript, reader: Reader): void {
   for (const { message } of errors ?? []) {
     if (message.startsWith("maximum")) throw shellError(`the shell line is nested too deeply to be read (${message}); split it up`);
     reader.problem ??= message;

@@ -1,153 +1,185 @@
-import { isShell, nameOf, optionsAt } from "./programs.ts";
-import { inner, type Scope, type Value } from "./reader.ts";
 import { emit } from "./emit.ts";
+import { behindOptions, optionsAt } from "./options.ts";
+import { isShell, nameOf } from "./programs.ts";
+import { inner, type Scope } from "./reader.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
-import type { Word } from "./words.ts";
+import { segments, type Word } from "./words.ts";
 
-/** Words and text that a command runs besides itself. */
+/** What a program runs besides itself: its arguments, where its commands are to be read, and the text that it reads. */
+type Runner = (args: readonly Word[], scope: Scope, stdin: string | undefined) => void;
+
+const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+const join = (words: readonly Word[]) => textsOf(words).join(" ");
+const script = (text: string, scope: Scope, parameters: readonly Word[] = []) =>
+  scope.reader.script(text, { ...scope, parameters: parameters.map(segments) });
+
+/** Reads what a command runs besides itself. */
 export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefined): void {
   const [program, ...args] = command.words;
   if (!program || program.dynamic !== undefined) return;
   const name = nameOf(program.text);
-  const at = inner(scope, { via: [...command.via, name], cwd: command.cwd, remote: command.remote, stdin: undefined });
-  if (isShell(name)) return shell(args, at, stdin);
-  switch (name) {
-    case "eval":
-      // In the same shell: what it assigns and where it goes stays.
-      return script(join(args), scope);
-    case "source":
-    case ".":
-      return script(scope.reader.printed.get(args[0]?.text ?? "") ?? "", scope);
-    case "trap":
-    case "alias":
-      for (const { text } of args) script(name === "alias" ? text.slice(text.indexOf("=") + 1) : text, at);
-      return;
-    case "find":
-    case "fd":
-    case "fdfind":
-      return found(args, at);
-    case "ssh":
-      return remotely(args, "46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:", 1, { ...at, remote: true });
-    case "docker":
-    case "podman":
-    case "nerdctl":
-    case "kubectl":
-    case "oc":
-      return contained(args, { ...at, remote: true });
-    case "su":
-    case "runuser":
-    case "sg":
-    case "script":
-    case "flock":
-      return optional(name, args, at);
-    case "watch":
-      return remotely(args, "bcdegptwxn:q: --interval=", 0, at);
-    case "parallel":
-      return parallel(args, at);
+  // In the same shell: what these assign and where they go stays.
+  if (name === "eval") return scope.reader.script(join(args), scope);
+  if (name === "source" || name === ".") return scope.reader.script(scope.reader.printed.get(args[0]?.text ?? "") ?? "", scope);
+  const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+  runner?.(args, inner(scope, { via: [...command.via, name], cwd: command.cwd, remote: command.remote, stdin: undefined }), stdin);
+}
+
+/** Another command that begins inside the words of one. */
+function command(words: readonly Word[], scope: Scope, stdin?: string): void {
+  if (words.length === 0) return;
+  for (const one of unwrap(words, scope)) {
+    emit(one, words, [], {}, scope);
+    runsIn(one, scope, stdin);
   }
 }
 
-const script = (text: string, scope: Scope) => scope.reader.script(text, scope);
-const join = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
-const literal = ({ text }: Word): Value => [{ text, live: false }];
-
-/** The text that a shell runs: behind `-c`, or what it reads. */
-function shell(args: readonly Word[], scope: Scope, stdin: string | undefined): void {
-  const texts = args.map(({ text }) => text);
+/** A shell runs the text behind `-c`, or what it reads. */
+const shell: Runner = (args, scope, stdin) => {
+  const texts = textsOf(args);
   let at = 0;
   let given = false;
   for (; /^[-+]./.test(texts[at] ?? "") && texts[at] !== "--";) {
     const read = optionsAt(texts, at, "O:o: --rcfile= --init-file= --command=");
-    const command = read.find(({ name }) => name === "--command");
-    if (command) return script(command.value ?? "", scope);
+    const long = read.find(({ name }) => name === "--command");
+    if (long) return script(long.value ?? "", scope);
     given ||= texts[at]?.startsWith("-") === true && read.some(({ name }) => name === "-c");
-    at += Math.max(...read.map(({ words }) => words));
+    at += read.at(-1)?.words ?? 1;
   }
+  const reads = texts.slice(0, at).some((text) => /^-\w*s/.test(text));
   if (texts[at] === "--") at++;
-  if (given) return script(texts[at] ?? "", { ...scope, parameters: args.slice(at + 2).map(literal) });
-  const file = scope.reader.printed.get(texts[at] ?? "");
-  if (file !== undefined) return script(file, scope);
-  const reads =
-    at >= args.length || texts[at] === "-" || texts[at] === "/dev/stdin" || texts.slice(0, at).some((text) => /^-\w*s/.test(text));
-  if (reads && stdin !== undefined) script(stdin, { ...scope, parameters: [] });
-}
-
-/** Another command that begins inside the words of one. */
-function command(words: readonly Word[], scope: Scope): void {
-  if (words.length === 0) return;
-  for (const one of unwrap(words, scope)) {
-    emit(one, words, [], {}, scope);
-    runsIn(one, scope, undefined);
-  }
-}
+  if (given) return script(texts[at] ?? "", scope, args.slice(at + 2));
+  const file = texts[at] ?? "-";
+  const text = reads || file === "-" || file === "/dev/stdin" ? stdin : scope.reader.printed.get(file);
+  if (text !== undefined) script(text, scope, args.slice(reads ? at : at + 1));
+};
 
 const STARTS = new Set(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"]);
 
-function found(args: readonly Word[], scope: Scope): void {
+/** `find … -exec rm {} ;`: what is found is only known when it runs. */
+const find: Runner = (args, scope) => {
   for (let at = 0; at < args.length; at++) {
     if (!STARTS.has(args[at]?.text ?? "")) continue;
-    const end = args.findIndex(({ text }, index) => index > at && (text === ";" || (text === "+" && args[index - 1]?.text === "{}")));
-    const words = args.slice(at + 1, end < 0 ? undefined : end);
-    command(
-      words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word)),
-      scope,
-    );
-    if (end < 0) return;
+    let end = at + 1;
+    while (end < args.length && args[end]?.text !== ";" && !(args[end]?.text === "+" && args[end - 1]?.text === "{}")) end++;
+    const words = args.slice(at + 1, end).map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
+    command(words, scope);
     at = end;
   }
-}
+};
 
-/** The rest of the words as one script, behind options and operands. */
-function remotely(args: readonly Word[], table: string, operands: number, scope: Scope): void {
-  const texts = args.map(({ text }) => text);
-  let at = 0;
-  for (let left = operands; at < texts.length;) {
-    if (texts[at] === "--") at++;
-    else if (texts[at]?.startsWith("-")) at += Math.max(1, ...optionsAt(texts, at, table).map(({ words }) => words));
-    else if (left-- > 0) at++;
-    else break;
-  }
-  if (at < args.length) script(join(args.slice(at)), { ...scope, parameters: [] });
-}
+const SSH = "46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:";
 
-const VALUED =
-  "a:c:e:h:l:m:n:p:u:v:w: --add-host= --cpus= --entrypoint= --env= --env-file= --gpus= --hostname= --label= --memory= --mount= --name= --network= --net= --platform= --publish= --pull= --restart= --shm-size= --tmpfs= --user= --volume= --volumes-from= --workdir= --container= --namespace= --context=";
+/** `ssh host words…`: joined, they are a script for the shell over there. */
+const ssh: Runner = (args, scope, stdin) => {
+  const texts = textsOf(args);
+  const host = behindOptions(texts, 0, SSH);
+  const at = behindOptions(texts, host + 1, SSH);
+  const text = at < args.length ? join(args.slice(at)) : stdin;
+  if (text !== undefined) script(text, { ...scope, remote: true, cwd: undefined });
+};
 
-/** The command that runs in a container: behind `exec NAME`, `run IMAGE`, or `--`. */
-function contained(args: readonly Word[], scope: Scope): void {
-  const texts = args.map(({ text }) => text);
+const CONTAINER =
+  "dPiqtTa:c:e:h:l:m:n:p:u:v:w: --add-host= --cpus= --detach --detach-keys= --entrypoint= --env= --env-file= --gpus= --hostname= --init --interactive --label= --memory= --mount= --name= --network= --net= --no-TTY --platform= --privileged --publish= --pull= --restart= --rm --service-ports --shm-size= --stdin --tmpfs= --tty --user= --volume= --volumes-from= --workdir= --container= --namespace= --context=";
+
+/** The command in a container: behind `exec NAME`, `run IMAGE`, or `--`. */
+const container: Runner = (args, scope, stdin) => {
+  const texts = textsOf(args);
   const verb = texts.findIndex((text) => text === "exec" || text === "run");
   if (verb < 0) return;
-  const dashes = texts.indexOf("--", verb);
-  let at = verb + 1;
-  while (texts[at]?.startsWith("-") && texts[at] !== "--") at += Math.max(1, ...optionsAt(texts, at, VALUED).map(({ words }) => words));
-  command(args.slice(dashes > 0 ? dashes + 1 : at + 1), scope);
+  const named = behindOptions(texts, verb + 1, CONTAINER);
+  const at = texts[named + 1] === "--" ? named + 2 : named + 1;
+  command(args.slice(at), { ...scope, remote: true, cwd: undefined }, stdin);
+};
+
+/** The text behind an option. */
+function behind(args: readonly Word[], ...names: string[]): string | undefined {
+  const at = args.findIndex(({ text }) => names.includes(text));
+  return at < 0 ? undefined : args[at + 1]?.text;
 }
 
-/** Programs that run a script behind `-c`, or the words behind their operands. */
-function optional(name: string, args: readonly Word[], scope: Scope): void {
-  const at = args.findIndex(({ text }) => /^-\w*c$/.test(text) || text === "--command" || text === "--session-command");
-  if (at >= 0 && args[at + 1]) return script((args[at + 1] as Word).text, { ...scope, parameters: [] });
-  const texts = args.map(({ text }) => text);
-  if (name !== "flock" && name !== "runuser") return;
-  let start = 0;
-  while (texts[start]?.startsWith("-") && texts[start] !== "--")
-    start += Math.max(
-      1,
-      ...optionsAt(texts, start, "eFnosuxE:w:g:G:u: --wait= --timeout= --conflict-exit-code= --user= --group=").map(({ words }) => words),
-    );
-  command(args.slice(start + (texts[start] === "--" || name === "flock" ? 1 : 0)), scope);
-}
+/** `su -c TEXT user`, or a shell that reads. */
+const su: Runner = (args, scope, stdin) => {
+  const text = behind(args, "-c", "-lc", "--command", "--session-command") ?? stdin;
+  if (text !== undefined) script(text, scope);
+};
 
-function parallel(args: readonly Word[], scope: Scope): void {
-  const at = args.findIndex(({ text }) => /^:{3,4}\+?$/.test(text));
-  const texts = args.map(({ text }) => text);
-  let start = 0;
-  while (texts[start]?.startsWith("-"))
-    start += Math.max(
-      1,
-      ...optionsAt(texts, start, "0kmtuvX:a:C:d:I:j:L:n:N:P:S: --jobs= --arg-file= --colsep= --delimiter=").map(({ words }) => words),
-    );
-  const values = at < 0 ? "" : ` ${join(args.slice(at + 1))}`;
-  if (start < args.length) script(join(args.slice(start, at < 0 ? undefined : at)) + values, { ...scope, parameters: [] });
-}
+/** `flock FILE rm x`, `flock FILE -c TEXT`. */
+const flock: Runner = (args, scope) => {
+  const text = behind(args, "-c", "--command");
+  if (text !== undefined) return script(text, scope);
+  const at = behindOptions(textsOf(args), 0, "eFnosuxE:w: --wait= --timeout= --conflict-exit-code=");
+  command(args.slice(at + 1), scope);
+};
+
+const runuser: Runner = (args, scope, stdin) => {
+  const texts = textsOf(args);
+  const at = behindOptions(texts, 0, "flmPG:g:s:u:w: --user= --group= --shell=");
+  if (texts.includes("-u") || texts.some((text) => text.startsWith("--user"))) command(args.slice(at), scope, stdin);
+  else su(args, scope, stdin);
+};
+
+const watch: Runner = (args, scope) => script(join(args.slice(behindOptions(textsOf(args), 0, "bcdegptwxn:q: --interval="))), scope);
+
+/** `parallel rm {} ::: a b`: as if all of the values were given to one. */
+const parallel: Runner = (args, scope, stdin) => {
+  const texts = textsOf(args);
+  const start = behindOptions(texts, 0, "0kmqtuvXa:C:d:I:j:L:n:N:P:S: --jobs= --arg-file= --colsep= --delimiter=");
+  const mark = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
+  const values = (mark < 0 ? stdin : join(args.slice(mark + 1)))?.trim().replace(/\n/g, " ");
+  const text = join(args.slice(start, mark < 0 ? undefined : mark));
+  if (text !== "" || values)
+    script(/\{\}/.test(text) && values ? text.split("{}").slice(0, MOST_HOLES).join(values) : `${text} ${values ?? ""}`, scope);
+};
+const MOST_HOLES = 4;
+
+/** `env -S 'rm -rf' x`: a text that is taken apart into words. */
+const env: Runner = (args, scope) => {
+  const texts = textsOf(args);
+  const at = texts.findIndex((text) => /^(?:-[0iv]*S|--split-string)/.test(text));
+  const text = texts[at]?.replace(/^(?:-\w*?S|--split-string=?)/, "") ?? "";
+  if (at >= 0) script([text, ...texts.slice(at + 1)].join(" "), scope);
+};
+
+/** `sudo -s` and `sudo -i` without a command: a shell that reads. */
+const sudo: Runner = (args, scope, stdin) => {
+  if (stdin !== undefined && args.some(({ text }) => /^-\w*[is]$|^--(?:shell|login)$/.test(text))) script(stdin, scope);
+};
+
+/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and an alias that is a command. */
+const git: Runner = (args, scope) => {
+  const texts = textsOf(args);
+  const foreach = texts.indexOf("foreach");
+  if (foreach > 0 && texts.includes("submodule")) script(join(args.slice(behindOptions(texts, foreach + 1, " --recursive"))), scope);
+  if (texts.includes("rebase"))
+    for (const [at, text] of texts.entries()) if (/^(?:-x|--exec)$/.test(text)) script(texts[at + 1] ?? "", scope);
+  const run = texts.indexOf("run");
+  if (run > 0 && texts[run - 1] === "bisect") command(args.slice(run + 1), scope);
+  for (const text of texts) if (/^alias\.[^=]*=!/.test(text)) script(text.slice(text.indexOf("!") + 1), scope);
+};
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  find,
+  fd: find,
+  fdfind: find,
+  ssh,
+  docker: container,
+  podman: container,
+  nerdctl: container,
+  kubectl: container,
+  oc: container,
+  su,
+  sg: su,
+  script: su,
+  at: su,
+  batch: su,
+  flock,
+  runuser,
+  watch,
+  parallel,
+  env,
+  sudo,
+  git,
+  trap: ([text], scope) => text && script(text.text, scope),
+  alias: (args, scope) => args.forEach(({ text }) => script(text.slice(text.indexOf("=") + 1), scope)),
+};

@@ -1,5 +1,7 @@
-import { nameOf, optionsAt, type Wrapper, wrapperOf } from "./programs.ts";
+import { shellError } from "./command.ts";
 import { folderAt } from "./folder.ts";
+import { optionsAt } from "./options.ts";
+import { nameOf, type Wrapper, wrapperOf } from "./programs.ts";
 import type { Scope } from "./reader.ts";
 import type { Word } from "./words.ts";
 
@@ -20,76 +22,90 @@ interface Place extends Omit<Unwrapped, "words"> {
 }
 
 /** More readings than these are not worth having: each unknown option makes at most one. */
-const MOST = 16;
+const MOST_READINGS = 16;
+/** Wrappers in one another. */
+const DEEPEST = 24;
 
 /**
  * The command that words stand for: `sudo -u me nice rm x` is `rm x`. Where an option isn't known here, it may take the
  * next word as its value or not: so there may be several, and all but the first are guesses.
  */
 export function unwrap(words: readonly Word[], scope: Scope): Unwrapped[] {
+  const { via, cwd, remote } = scope;
+  const start: Place = { at: 0, via, env: {}, cwd, more: false, remote, guessed: false };
+  const first = words[0];
+  if (!first || (!first.vanishing && !wrapperOf(nameOf(first.text)))) return [{ ...start, words }];
   const texts = words.map(({ text }) => text);
   const found: Unwrapped[] = [];
   const seen = new Set<number>();
-  const places: Place[] = [{ at: 0, via: scope.via, env: {}, cwd: scope.cwd, more: false, remote: scope.remote, guessed: false }];
-  for (let place = places.shift(); place && found.length < MOST; place = places.shift()) {
+  const places = [start];
+  for (let place = places.shift(); place && found.length < MOST_READINGS; place = places.shift()) {
     if (seen.has(place.at)) continue;
     seen.add(place.at);
-    const { at, ...rest } = place;
-    const name = nameOf(texts[at] as string);
-    const wrapper = words[at]?.dynamic === undefined ? wrapperOf(name) : undefined;
-    const next = wrapper ? behind(texts, place, name, wrapper) : [];
-    if (next.length === 0) found.push({ ...rest, words: words.slice(at) });
-    // What is all expansion may become nothing: then the command is the next word's.
-    if (words[at]?.vanishing) {
-      const first = words.findIndex(({ vanishing }, index) => index > at && !vanishing);
-      if (first > 0) next.push({ ...place, at: first, guessed: true });
-    }
+    const next = within(words, texts, place);
+    // Only what is all expansion has another reading besides the command that it is.
+    if (next.length === 0 || words[place.at]?.vanishing) found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
     places.unshift(...next);
   }
   return found;
 }
 
-/** Where the command of a wrapper may begin; nowhere if it runs none. */
-function behind(texts: readonly string[], place: Place, name: string, wrapper: Wrapper): Place[] {
-  let at = place.at + 1;
-  if (wrapper.after !== undefined) {
-    at = texts.indexOf(wrapper.after, at) + 1;
-    if (at === 0) return [];
+/** Where the command may begin that the word at a place runs; nowhere if it runs none. */
+function within(words: readonly Word[], texts: readonly string[], place: Place): Place[] {
+  const word = words[place.at] as Word;
+  if (word.vanishing) {
+    const at = words.findIndex(({ vanishing }, index) => index > place.at && !vanishing);
+    return at < 0 ? [] : [{ ...place, at, guessed: true }];
   }
-  const base = {
-    ...place,
-    via: [...place.via, name],
-    more: place.more || wrapper.more === true,
-    remote: place.remote || wrapper.remote === true,
-  };
+  const name = nameOf(word.text);
+  const wrapper = word.dynamic === undefined ? wrapperOf(name) : undefined;
+  return wrapper ? behind(texts, place, name, wrapper) : [];
+}
+
+/** Where the command of a wrapper may begin. */
+function behind(texts: readonly string[], place: Place, name: string, wrapper: Wrapper): Place[] {
+  const at = wrapper.after === undefined ? place.at + 1 : texts.indexOf(wrapper.after, place.at + 1) + 1;
+  if (at === 0) return [];
+  const via = [...place.via, name];
+  if (via.length > DEEPEST)
+    throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`);
   const found: Place[] = [];
-  const unread: Place[] = [{ ...base, at }];
-  for (let start = unread.pop(); start && found.length < MOST; start = unread.pop()) {
-    const end = pastOptions(texts, start, wrapper, unread);
-    if (!end) return [];
+  const seen = new Set<number>();
+  const unread: Place[] = [
+    { ...place, at, via, more: place.more || wrapper.more === true, remote: place.remote || wrapper.remote === true },
+  ];
+  for (let start = unread.shift(); start && found.length < MOST_READINGS; start = unread.shift()) {
+    const end = pastOptions(texts, start, wrapper, unread, seen);
+    if (!end) continue;
     end.at += wrapper.operands ?? 0;
-    for (; end.at < texts.length - 1 && /^[A-Za-z_]\w*\+?=/.test(texts[end.at] as string); end.at++) {
-      const [, key = "", value = ""] = /^(\w+)\+?=([^]*)$/.exec(texts[end.at] as string) ?? [];
-      end.env = { ...end.env, [key]: value };
+    for (; end.at < texts.length; end.at++) {
+      const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
+      if (!assignment) break;
+      end.env = { ...end.env, [assignment[1] as string]: assignment[2] as string };
     }
     if (end.at < texts.length && !found.some((one) => one.at === end.at)) found.push(end);
   }
   return found;
 }
 
-/** Reads over the options at a place. Where one isn't known, the reading with a value for it is left to be read. */
-function pastOptions(texts: readonly string[], start: Place, { options, idle, folder }: Wrapper, unread: Place[]): Place | undefined {
+/**
+ * Reads over the options at a place; nothing where one says that no command follows, or where this was read before. Where
+ * an option isn't known, the reading with a value for it is left to be read.
+ */
+function pastOptions(texts: readonly string[], start: Place, wrapper: Wrapper, unread: Place[], seen: Set<number>): Place | undefined {
   const place = { ...start };
-  while (texts[place.at]?.startsWith("-")) {
+  for (; texts[place.at]?.startsWith("-");) {
+    if (seen.has(place.at)) return undefined;
+    seen.add(place.at);
     if (texts[place.at] === "--") {
       place.at++;
       break;
     }
-    const read = optionsAt(texts, place.at, options);
-    if (read.some(({ name }) => idle?.includes(name))) return undefined;
-    for (const { name, value } of read) if (value !== undefined && folder?.includes(name)) place.cwd = folderAt(place.cwd, value);
-    if (read.some(({ known }) => !known) && unread.length < MOST) unread.push({ ...place, at: place.at + 2, guessed: true });
-    place.at += Math.max(1, ...read.map(({ words }) => words));
+    const read = optionsAt(texts, place.at, wrapper.options);
+    if (read.some(({ name }) => wrapper.idle?.includes(name))) return undefined;
+    for (const { name, value } of read) if (value !== undefined && wrapper.folder?.includes(name)) place.cwd = folderAt(place.cwd, value);
+    if (read.some(({ known }) => !known) && unread.length < MOST_READINGS) unread.push({ ...place, at: place.at + 2, guessed: true });
+    place.at += read.at(-1)?.words ?? 1;
   }
   return place;
 }

@@ -11,15 +11,20 @@ import type {
   TestExpression,
   Word as Source,
 } from "unbash";
+import { shellError } from "./command.ts";
 import { emit } from "./emit.ts";
-import { assign, charge, inner, note, parse, type Scope, step, unbash, type Value } from "./reader.ts";
-import { redirectOf, simple, textRead } from "./simple.ts";
-import { expand, single, type Word } from "./words.ts";
+import { assign, inner, parse, type Scope, step, substituted, unbash } from "./reader.ts";
+import { redirectsOf, textRead } from "./redirects.ts";
+import { simple } from "./simple.ts";
+import { expand, segments, single, type Word } from "./words.ts";
 
 /** What is left of a script behind a place that bash would not take is read this often. */
 const MOST_RETRIES = 8;
 /** A loop over more words than these is read once, without knowing the word. */
 const MOST_TURNS = 64;
+
+/** Levels of the tree: groups, loops, functions that call one another. */
+const DEEPEST = 1000;
 
 /** Reads a text as a shell would run it. */
 export function script(text: string, scope: Scope): void {
@@ -47,15 +52,18 @@ function statements(list: readonly Statement[], scope: Scope): void {
 
 /** Reads one node; returns what it surely prints. */
 function run(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: Scope): string | undefined {
-  step(scope.reader);
+  const { reader } = scope;
+  step(reader);
+  if (++reader.nested > DEEPEST)
+    throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
+  let output: string | undefined;
   if (node.type === "Command") {
-    const output = simple(node, scope);
+    output = simple(node, scope);
     substitutions(node, scope);
-    return output;
-  }
-  if (node.type === "Pipeline") return pipeline(node, scope);
-  compound(node, scope);
-  return undefined;
+  } else if (node.type === "Pipeline") output = pipeline(node, scope);
+  else compound(node, scope);
+  reader.nested--;
+  return output;
 }
 
 function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Command" }>, scope: Scope): void {
@@ -69,7 +77,7 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
     case "Subshell":
       return statements(node.body.commands, inner(scope));
     case "Redirected": {
-      const redirects = node.redirects.map((redirect) => redirectOf(redirect, scope));
+      const redirects = redirectsOf(node.redirects, scope);
       emit(bare(scope), [], redirects, {}, scope);
       for (const redirect of node.redirects) substitutions(redirect, scope);
       const within = { ...scope, stdin: textRead(redirects) ?? scope.stdin };
@@ -91,7 +99,7 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
     case "While":
       return loop(scope, () => statements([...node.clause.commands, ...node.body.commands], scope));
     case "ArithmeticFor":
-      substitutions(node, scope, [node.body]);
+      substitutions(node, scope, node.body);
       return loop(scope, () => statements(node.body.commands, scope));
     case "For":
     case "Select":
@@ -134,17 +142,19 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
 
 const bare = ({ via, cwd, remote }: Scope) => ({ words: [], via, env: {}, cwd, more: false, remote, guessed: false });
 
-/** The scripts inside a node's words, `$(…)` and `<(…)`, without those below the nodes left out. */
-function substitutions(node: SyntaxNode, scope: Scope, without: readonly SyntaxNode[] = []): void {
-  unbash().forEachChild(node, (child) => {
-    if (without.includes(child)) return;
-    if (child.type === "CommandExpansion" || child.type === "ProcessSubstitution" || child.type === "ArithmeticCommandExpansion") {
-      charge(scope.reader, child.text.length);
-      if (!child.script) return;
-      note(child.script, scope.reader);
-      statements(child.script.commands, inner(scope));
-    } else substitutions(child, scope);
-  });
+/** The scripts inside a node's words, `$(…)` and `<(…)`, without those below the node left out. */
+function substitutions(node: SyntaxNode, scope: Scope, without?: SyntaxNode): void {
+  // A list of its own: a long sum is a deep tree.
+  const left = [node];
+  for (let at = left.pop(); at; at = left.pop()) {
+    if (at.type === "CommandExpansion" || at.type === "ProcessSubstitution" || at.type === "ArithmeticCommandExpansion")
+      statements(substituted(at.text, at.script, scope.reader), inner(scope));
+    else {
+      const found: SyntaxNode[] = [];
+      unbash().forEachChild(at, (child) => void (child !== without && (child.type !== "Word" || child.parts) && found.push(child)));
+      for (let last = found.pop(); last; last = found.pop()) left.push(last);
+    }
+  }
 }
 
 function pipeline({ commands }: Pipeline, scope: Scope): string | undefined {
@@ -206,11 +216,7 @@ function loop(scope: Scope, body: () => void): void {
 function turns(node: For | Select, scope: Scope): void {
   for (const word of node.wordlist ?? []) substitutions(word, scope);
   const name = node.name.value;
-  const words: readonly Value[] | undefined = node.wordlist
-    ? node.wordlist.flatMap((word) =>
-        expand(word, scope).map(({ text, dynamic }) => [{ text: dynamic ?? text, live: dynamic !== undefined }]),
-      )
-    : scope.parameters;
+  const words = node.wordlist ? node.wordlist.flatMap((word) => expand(word, scope).map(segments)) : scope.parameters;
   if (!words || words.length > MOST_TURNS || words.length === 0) {
     assign(scope, name, undefined);
     return loop(scope, () => statements(node.body.commands, scope));

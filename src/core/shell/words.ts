@@ -1,7 +1,7 @@
-import type { ParsedScript, Word as Source, WordPart } from "unbash";
+import type { CommandExpansionPart, ProcessSubstitutionPart, Word as Source, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
 import { printed } from "./output.ts";
-import { parse, type Scope, type Segment, type Value, valuesOf } from "./reader.ts";
+import { charge, parse, type Reader, type Scope, type Segment, step, substituted, type Value, valuesOf } from "./reader.ts";
 
 /** A word as a program gets it. */
 export interface Word {
@@ -14,6 +14,8 @@ export interface Word {
 
 /** Characters that a shell expands, or that stand for that in `dynamic`. */
 const SPECIAL = /[\\$`*?[~(]/g;
+/** What makes a word more than its text. */
+const SPELLED = /[\\'"$`~*?[{(]/;
 const BLANK = /[ \t\n]+/;
 const escaped = (text: string) => text.replace(SPECIAL, "\\$&");
 
@@ -30,15 +32,22 @@ function wordOf(segments: Value): Word {
   return live > 0 ? { text, dynamic } : { text };
 }
 
+/** A word as what a variable may hold. */
+export const segments = ({ text, dynamic }: Word): Value => [{ text: dynamic ?? text, live: dynamic !== undefined }];
+
 /** The words that one word of the line becomes: braces, variables, quotes. */
 export function expand(word: Source, scope: Scope): Word[] {
-  if (!word.parts && !/[\\~*?[]/.test(word.text)) return [{ text: word.text }];
+  if (!SPELLED.test(word.text)) {
+    step(scope.reader);
+    return [{ text: word.text }];
+  }
   const found: Word[] = [];
   for (const parts of alternatives(word, scope)) {
     const builder = newBuilder();
     for (const part of parts) addPart(builder, part, scope);
     endWord(builder);
-    found.push(...builder.words);
+    step(scope.reader, builder.words.length);
+    for (const one of builder.words) found.push(one);
   }
   return found;
 }
@@ -46,7 +55,7 @@ export function expand(word: Source, scope: Scope): Word[] {
 /** The value of an assignment: one word, neither split nor matched against files. */
 export function valueOf(word: Source, scope: Scope): Value {
   const builder = newBuilder(true);
-  for (const part of partsOf(word)) addPart(builder, part, scope);
+  for (const part of partsOf(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
 
@@ -66,18 +75,27 @@ export function documentText(parts: readonly WordPart[], scope: Scope): Word {
   return wordOf(builder.segments);
 }
 
-const partsOf = (word: Source): readonly WordPart[] =>
-  word.parts ?? [{ type: "Literal", text: word.text, value: word.value, pos: word.pos, end: word.end }];
+/** Words that are longer have their parts guessed before the parser takes them apart. */
+const LONG = 1000;
+
+function partsOf(word: Source, reader: Reader): readonly WordPart[] {
+  if (word.text.length > LONG) step(reader, (word.text.match(/[\\'"$`*?[{]/g)?.length ?? 0) >> 2);
+  const parts = word.parts ?? [{ type: "Literal", text: word.text, value: word.value, pos: word.pos, end: word.end }];
+  step(reader, word.parts ? 2 + parts.length : 1);
+  return parts;
+}
 
 /** The parts of each word that braces make of one. */
 function alternatives(word: Source, scope: Scope): (readonly WordPart[])[] {
-  if (!word.parts?.some(({ type }) => type === "BraceExpansion")) return [partsOf(word)];
+  const parts = partsOf(word, scope.reader);
+  if (!parts.some(({ type }) => type === "BraceExpansion")) return [parts];
   const texts = expandBraces(word.text);
-  if (!texts) return [partsOf(word)];
+  if (!texts) return [parts];
   return texts.map((text) => {
+    if (!SPELLED.test(text)) return [{ type: "Literal", text, value: text, pos: 0, end: text.length }];
     const command = parse(`: ${text}`, scope.reader).commands[0]?.command;
     const argument = command?.type === "Command" ? command.args[0] : undefined;
-    return argument?.type === "Word" ? partsOf(argument) : [];
+    return argument?.type === "Word" ? partsOf(argument, scope.reader) : [];
   });
 }
 
@@ -131,23 +149,24 @@ function addPart(builder: Builder, part: WordPart, scope: Scope, quoted = false)
     case "Glob":
     case "ExtendedGlob":
     case "BraceExpansion":
+      return push(builder, part.text, !builder.whole);
     case "ArithmeticExpansion":
       return push(builder, part.text, true);
     case "ProcessSubstitution": {
-      const output = part.script && outputOf(part.script, scope);
+      const output = outputOf(part, scope);
       if (output !== undefined) scope.reader.printed.set(part.text, output);
       return push(builder, part.text, true);
     }
     case "CommandExpansion": {
-      const output = part.script && outputOf(part.script, scope);
+      const output = outputOf(part, scope);
       return output === undefined
         ? push(builder, part.text, true)
-        : addValues(builder, [[{ text: output.replace(/\n+$/, ""), live: false }]], quoted);
+        : addValues(builder, [[{ text: output.replace(/\n+$/, ""), live: false }]], quoted, scope.reader);
     }
     case "SimpleExpansion":
     case "ParameterExpansion": {
       const values = variable(part, scope);
-      return values ? addValues(builder, values, quoted, isAll(part)) : push(builder, part.text, true);
+      return values ? addValues(builder, values, quoted, scope.reader, isAll(part)) : push(builder, part.text, true);
     }
   }
 }
@@ -201,12 +220,14 @@ function named(name: string, index: string | undefined, scope: Scope): readonly 
 }
 
 /** Fills in values: unquoted they are split at blanks, and wildcards in them are alive. */
-function addValues(builder: Builder, values: readonly Value[], quoted: boolean, all = false): void {
+function addValues(builder: Builder, values: readonly Value[], quoted: boolean, reader: Reader, all = false): void {
   values.forEach((value, at) => {
+    step(reader);
     if (at > 0 && (all || !quoted) && !builder.whole) endWord(builder);
     else if (at > 0) push(builder, " ", false);
     if (quoted) builder.open = true;
     for (const { text, live } of value) {
+      charge(reader, text.length);
       if (live || quoted || builder.whole) push(builder, text, live);
       else addSplit(builder, text);
     }
@@ -221,10 +242,11 @@ function addSplit(builder: Builder, text: string): void {
 }
 
 /** What `$(echo x)` surely becomes: a single command that only prints text which is known. */
-function outputOf({ commands, errors }: ParsedScript, scope: Scope): string | undefined {
-  const command = commands.length === 1 && !errors?.length ? commands[0]?.command : undefined;
+function outputOf(part: CommandExpansionPart | ProcessSubstitutionPart, scope: Scope): string | undefined {
+  if (!/^(?:[$<]\(|`)\s*(?:echo|printf)\s/.test(part.text)) return undefined;
+  const [statement, ...others] = substituted(part.text, part.script, scope.reader);
+  const command = others.length === 0 ? statement?.command : undefined;
   if (command?.type !== "Command" || command.prefix.length > 0 || command.redirects.length > 0) return undefined;
-  if (!command.name || !["echo", "printf"].includes(command.name.value)) return undefined;
   const args = command.args.flatMap((word) => (word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }]));
-  return printed(command.name.value, args, undefined);
+  return printed(command.name?.text ?? "", args, undefined);
 }

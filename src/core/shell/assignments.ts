@@ -1,0 +1,28 @@
+import type { Assignment, Word as Source } from "unbash";
+import { assign, type Scope, type Value, valuesOf } from "./reader.ts";
+import { expand, segments, valueOf, type Word } from "./words.ts";
+
+const textOf = (value: Value) => value.map(({ text }) => text).join("");
+
+/** What an assignment gives, as a command sees it in its environment. */
+export const givenBy = ({ name, value, text }: Assignment, scope: Scope): string =>
+  value.type === "Word" ? textOf(valueOf(value, scope)) : text.slice(name.length + 1);
+
+/** `NAME=value` among the arguments, as `export` and its kind take it. */
+export function assignmentWord(node: Assignment, scope: Scope): Word {
+  if (node.value.type !== "Word" || node.index) return { text: node.text, dynamic: node.text };
+  const value = valueOf(node.value, scope);
+  const text = `${node.name}${node.append ? "+" : ""}=${textOf(value)}`;
+  return value.some(({ live }) => live) ? { text, dynamic: text } : { text };
+}
+
+/** Notes what an assignment leaves in a variable. */
+export function assignTo({ name, value, append, index }: Assignment, scope: Scope): void {
+  const before = append ? (valuesOf(scope, name) ?? undefined) : [];
+  if (index || !before) return assign(scope, name, undefined);
+  if (value.type === "ArrayValue") return assign(scope, name, [...before, ...itemsOf(value.elements, scope)]);
+  const [first = [], ...others] = before;
+  assign(scope, name, [[...first, ...valueOf(value, scope)], ...others]);
+}
+
+const itemsOf = (elements: readonly Source[], scope: Scope): Value[] => elements.flatMap((element) => expand(element, scope).map(segments));
