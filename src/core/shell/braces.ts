@@ -12,6 +12,11 @@ function quotedTo(text: string, at: number): number {
     return text.length;
   }
   const open = letter === "$" ? text[at + 1] : undefined;
+  if (open === "'") {
+    let i = at + 2;
+    while (i < text.length && text[i] !== "'") i += text[i] === "\\" ? 2 : 1;
+    return i + 1;
+  }
   if (open !== "(" && open !== "{") return at;
   const close = open === "(" ? ")" : "}";
   let depth = 0;

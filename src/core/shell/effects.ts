@@ -38,5 +38,5 @@ export function effect({ words: [program, ...args], via }: Unwrapped, scope: Sco
 function setParameters(args: readonly Word[], scope: Scope): void {
   const dashes = args.findIndex(({ text }) => text === "--");
   const first = dashes >= 0 ? dashes + 1 : args.findIndex(({ text }) => !/^[-+]/.test(text));
-  if (dashes >= 0 || first >= 0) scope.parameters = scope.conditional ? undefined : args.slice(first).map(segments);
+  if (dashes >= 0 || first >= 0) scope.parameters = args.slice(first).map(segments);
 }

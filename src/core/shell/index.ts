@@ -1,7 +1,7 @@
 import { type AnyEvent, isCall } from "../event.ts";
 import type { Command, ShellLine } from "./command.ts";
-import { outermost } from "./reader.ts";
-import { script, uncalled } from "./walk.ts";
+import { newReader, outermost } from "./reader.ts";
+import { piecemeal, script, uncalled } from "./walk.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
 
@@ -16,11 +16,13 @@ export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
  * @throws Error named "ShellError" for a line that is too long or nested too deeply.
  */
 export function readLine(line: string): ShellLine {
-  const scope = outermost(script);
+  const scope = outermost(newReader(script));
   script(line, scope);
   uncalled(scope);
   const { commands, problem } = scope.reader;
-  return problem === undefined ? { commands } : { commands, problem };
+  if (problem === undefined) return { commands };
+  piecemeal(line, scope);
+  return { commands, problem };
 }
 
 /**

@@ -60,24 +60,36 @@ export interface Scope {
   parameters: readonly Value[] | undefined;
   via: readonly string[];
   remote: boolean;
-  /** Whether what is here may also not be run. */
-  conditional: boolean;
   /** The text that is piped in, where it is known. */
   stdin?: string;
 }
 
+export const newReader = (script: Reader["script"]): Reader => ({
+  commands: [],
+  printed: new Map(),
+  script,
+  depth: 0,
+  nested: 0,
+  read: 0,
+  steps: 0,
+});
+
 /** The scope of a line. */
-export function outermost(script: Reader["script"]): Scope {
-  const reader = { commands: [], printed: new Map(), script, depth: 0, nested: 0, read: 0, steps: 0 };
-  return { reader, values: new Map(), functions: new Map(), cwd: "", parameters: [], via: [], remote: false, conditional: false };
-}
+export const outermost = (reader: Reader): Scope => ({
+  reader,
+  values: new Map(),
+  functions: new Map(),
+  cwd: "",
+  parameters: [],
+  via: [],
+  remote: false,
+});
 
 /** A scope whose changes don't reach the one around it: a subshell, a part of a pipeline, a script. */
 export const inner = (scope: Scope, changes: Partial<Scope> = {}): Scope => ({
   ...scope,
   parent: scope,
   values: new Map(),
-  conditional: false,
   ...changes,
 });
 
@@ -97,12 +109,24 @@ const isSmall = (values: readonly Value[]) => {
   return values.length <= MOST_ITEMS && length <= LONGEST_VALUE;
 };
 
-/** Notes an assignment. One that may not be run, over another value, leaves a value that isn't known. */
+/** Notes an assignment; without values, that a variable's value isn't known. */
 export function assign(scope: Scope, name: string, values: readonly Value[] | undefined): void {
-  if (values && !isSmall(values)) return void scope.values.set(name, undefined);
-  const before = scope.conditional ? valuesOf(scope, name) : undefined;
-  const sure = before === undefined || JSON.stringify(before) === JSON.stringify(values);
-  scope.values.set(name, sure ? values : undefined);
+  scope.values.set(name, values && isSmall(values) ? values : undefined);
+}
+
+/** Takes over what branches left of which one is run, or none: what all of them agree in is known. */
+export function merge(scope: Scope, branches: readonly Scope[], none: boolean): void {
+  const all = none ? [scope, ...branches] : branches;
+  const [first] = all;
+  scope.cwd = all.every(({ cwd }) => cwd === first?.cwd) ? first?.cwd : undefined;
+  scope.parameters = all.every(({ parameters }) => parameters === first?.parameters) ? first?.parameters : undefined;
+  const names = new Set(branches.flatMap(({ values }) => [...values.keys()]));
+  for (const name of names) {
+    // Where the line did not assign it before, it is taken to be assigned now.
+    const found = all.map((branch) => valuesOf(branch, name)).filter((values) => values !== undefined);
+    const same = found.every((values) => JSON.stringify(values) === JSON.stringify(found[0]));
+    scope.values.set(name, same ? (found[0] ?? undefined) : undefined);
+  }
 }
 
 /** Counts steps of the reading. */

@@ -13,13 +13,14 @@ import type {
 } from "unbash";
 import { shellError } from "./command.ts";
 import { emit } from "./emit.ts";
-import { assign, inner, parse, type Scope, step, substituted, unbash } from "./reader.ts";
+import { assign, inner, merge, outermost, parse, type Reader, type Scope, step, substituted, unbash } from "./reader.ts";
 import { redirectsOf, textRead } from "./redirects.ts";
 import { simple } from "./simple.ts";
 import { expand, segments, single, type Word } from "./words.ts";
 
 /** What is left of a script behind a place that bash would not take is read this often. */
 const MOST_RETRIES = 8;
+const UNEXPECTED = /^unexpected token '([^]*)'$/;
 /** A loop over more words than these is read once, without knowing the word. */
 const MOST_TURNS = 64;
 
@@ -34,9 +35,9 @@ export function script(text: string, scope: Scope): void {
   for (let retry = 0; retry <= MOST_RETRIES; retry++) {
     const tree = parse(rest, reader);
     statements(tree.commands, scope);
-    const error = tree.errors?.find(({ message }) => message.startsWith("unexpected token"));
+    const error = tree.errors?.find(({ message }) => UNEXPECTED.test(message));
     if (!error) break;
-    rest = rest.slice(error.pos + 1);
+    rest = rest.slice(error.pos + (UNEXPECTED.exec(error.message)?.[1]?.length || 1));
   }
   reader.depth--;
 }
@@ -44,6 +45,20 @@ export function script(text: string, scope: Scope): void {
 /** Reads the functions that a line defines and does not call by their names. */
 export function uncalled(scope: Scope): void {
   for (const definition of scope.functions.values()) if (!definition.called) definition.body(definition.scope);
+}
+
+/** Pieces of a line that isn't what bash would take. */
+const MOST_PIECES = 200;
+
+/** Reads each piece of a line between separators, quotes or not, for commands that were not found: they are guesses. */
+export function piecemeal(line: string, { reader }: Scope): void {
+  const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
+  for (const piece of line.split(/[;&|\n()`]+/, MOST_PIECES)) {
+    const first = reader.commands.length;
+    script(piece, outermost(reader));
+    for (const command of reader.commands.splice(first))
+      if (!seen.has(command.words.join("\0"))) reader.commands.push({ ...command, guessed: true });
+  }
 }
 
 function statements(list: readonly Statement[], scope: Scope): void {
@@ -97,10 +112,10 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
         ...(node.else ? [() => statements(node.else?.commands ?? [], scope)] : []),
       ]);
     case "While":
-      return loop(scope, () => statements([...node.clause.commands, ...node.body.commands], scope));
+      return loop(scope, (at) => statements([...node.clause.commands, ...node.body.commands], at));
     case "ArithmeticFor":
       substitutions(node, scope, node.body);
-      return loop(scope, () => statements(node.body.commands, scope));
+      return loop(scope, (at) => statements(node.body.commands, at));
     case "For":
     case "Select":
       return turns(node, scope);
@@ -112,8 +127,8 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
         true,
         node.items.map(
           ({ body }) =>
-            () =>
-              statements(body.commands, scope),
+            (at) =>
+              statements(body.commands, at),
         ),
       );
     case "Function": {
@@ -164,51 +179,60 @@ function pipeline({ commands }: Pipeline, scope: Scope): string | undefined {
   return stdin;
 }
 
-/** What stands behind `||` runs where the command before it failed: a `cd` in it did not happen. */
-function andOr({ commands, operators }: AndOr, scope: Scope): void {
+/** What stands behind the first `&&` or `||` may be run or not; behind `||` what is before it failed, so a `cd` there was none. */
+function andOr({ commands: [first, ...others], operators }: AndOr, scope: Scope): void {
   const start = scope.cwd;
-  const sure = scope.conditional;
-  commands.forEach((command, at) => {
-    const before = scope.cwd;
-    const failed = operators[at - 1] === "||";
-    scope.conditional ||= at > 0;
-    if (failed && before !== start) scope.cwd = at === 1 ? start : undefined;
-    const from = scope.cwd;
-    run(command, scope);
-    if (failed) scope.cwd = scope.cwd === from ? before : undefined;
+  run(first as PipelineNode, scope);
+  const rest = inner(scope);
+  others.forEach((command, at) => {
+    const before = rest.cwd;
+    const failed = operators[at] === "||";
+    if (failed && before !== start) rest.cwd = at === 0 ? start : undefined;
+    const from = rest.cwd;
+    run(command, rest);
+    if (failed) rest.cwd = rest.cwd === from ? before : undefined;
   });
-  scope.conditional = sure;
+  merge(scope, [rest], true);
+  // A `cd` is taken to succeed.
+  scope.cwd = rest.cwd;
 }
 
 /** Branches of which one is run, or none. */
-function either(scope: Scope, none: boolean, branches: readonly (() => void)[]): void {
-  const start = scope.cwd;
-  const ends = new Set(none ? [start] : []);
-  for (const branch of branches) {
-    scope.cwd = start;
-    perhaps(scope, branch);
-    ends.add(scope.cwd);
-  }
-  scope.cwd = ends.size === 1 ? [...ends][0] : undefined;
+function either(scope: Scope, none: boolean, branches: readonly ((at: Scope) => void)[]): void {
+  const ends = branches.map((branch) => {
+    const at = inner(scope);
+    branch(at);
+    return at;
+  });
+  merge(scope, ends, none);
 }
 
-function perhaps(scope: Scope, branch: () => void): void {
-  const before = scope.conditional;
-  scope.conditional = true;
-  branch();
-  scope.conditional = before;
-}
-
-/** A body that runs any number of times: where it goes elsewhere, no folder in it is sure. */
-function loop(scope: Scope, body: () => void): void {
+/** A body that runs any number of times: twice shows what it leaves for the next turn. Where it goes elsewhere, no folder in it is sure. */
+function loop(scope: Scope, body: (at: Scope) => void): void {
   const { cwd, reader } = scope;
+  const at = inner(scope);
   const first = reader.commands.length;
-  perhaps(scope, body);
-  if (scope.cwd === cwd) return;
-  scope.cwd = undefined;
-  for (let at = first; at < reader.commands.length; at++) {
-    const { cwd: _, ...command } = reader.commands[at] as (typeof reader.commands)[number];
-    reader.commands[at] = command;
+  body(at);
+  if (at.cwd !== cwd) {
+    for (let i = first; i < reader.commands.length; i++) {
+      const { cwd: _, ...command } = reader.commands[i] as (typeof reader.commands)[number];
+      reader.commands[i] = command;
+    }
+    at.cwd = undefined;
+  }
+  if (at.values.size > 0) once(reader, first, () => body(at));
+  merge(scope, [at], true);
+}
+
+/** Reads something again, and keeps only what was not found since a place. */
+function once(reader: Reader, since: number, read: () => void): void {
+  const seen = new Set(reader.commands.slice(since).map((command) => JSON.stringify(command)));
+  const first = reader.commands.length;
+  read();
+  for (const command of reader.commands.splice(first)) {
+    const key = JSON.stringify(command);
+    if (!seen.has(key)) reader.commands.push(command);
+    seen.add(key);
   }
 }
 
@@ -217,21 +241,16 @@ function turns(node: For | Select, scope: Scope): void {
   for (const word of node.wordlist ?? []) substitutions(word, scope);
   const name = node.name.value;
   const words = node.wordlist ? node.wordlist.flatMap((word) => expand(word, scope).map(segments)) : scope.parameters;
+  const { reader } = scope;
+  const first = reader.commands.length;
+  const body = (at: Scope) => statements(node.body.commands, at);
   if (!words || words.length > MOST_TURNS || words.length === 0) {
     assign(scope, name, undefined);
-    return loop(scope, () => statements(node.body.commands, scope));
+    return loop(scope, body);
   }
-  const { reader } = scope;
-  const seen = new Set<string>();
   for (const word of words) {
-    const first = reader.commands.length;
-    scope.values.set(name, [word]);
-    statements(node.body.commands, scope);
-    const found = reader.commands.splice(first).filter((command) => {
-      const key = JSON.stringify(command);
-      return !seen.has(key) && seen.add(key);
-    });
-    reader.commands.push(...found);
+    assign(scope, name, [word]);
+    once(reader, first, () => body(scope));
   }
 }
 
