@@ -4,6 +4,7 @@ import { newReader, outermost } from "./reader.ts";
 import { piecemeal, script, uncalled } from "./walk.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
+export { argumentPattern, patternWords } from "./pattern.ts";
 
 /**
  * What a shell would run of a line, read as bash reads it and without running anything: through `;`, `&&`, `|`, subshells,
@@ -52,11 +53,15 @@ export function shellLine(event: AnyEvent): ShellLine {
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
+/** What may put a word together when it runs, so that it isn't in the line. */
+const ASSEMBLED = /[$`*?[{]|base64|\\[0-7xu]/;
+
 /**
- * Whether a line may be about one of the words (in small letters), however it quotes them: most lines need no closer look.
- * It can't tell for a word that is put together when it runs, as by `$'\x72m'` or `$(…)`: a line with such is said to be.
+ * Whether a line may be about one of the words (in small letters), however it quotes them: a line that isn't needs no
+ * closer look, and the parser isn't loaded for it. A line with variables, `$(…)`, wildcards or braces may be about anything.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
+  if (ASSEMBLED.test(line)) return true;
   const plain = line.replace(/['"\\\n]/g, "").toLowerCase();
   return words.some((word) => plain.includes(word));
 }
