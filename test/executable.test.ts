@@ -575,6 +575,8 @@ describe("what the executable loads", () => {
     "node_modules/typanion",
     "/setup.ts",
     "/evidence.json",
+    "/speak.ts",
+    "/samples.ts",
     "src/cli/",
     "src/run/double.ts",
     "src/run/stop.ts",

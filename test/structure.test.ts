@@ -72,7 +72,8 @@ test("only a few files of a hook call touch the process", () => {
 test("every host has the same files", () => {
   const call = ["capabilities.ts", "decode.ts", "encode.ts", "index.ts", "marks.ts", "rewrite.ts", "wire.ts"];
   const install = ["check.ts", "examine.ts", "flaws.ts", "pack.ts", "samples.ts", "setup.ts", "verdict.ts"];
-  const names = [...call, ...install, "fixtures"];
+  const speak = ["speak.ts", "understand.ts"];
+  const names = [...call, ...install, ...speak, "fixtures"];
   for (const { id } of hosts) expect(readdirSync(join(SRC, "hosts", id))).toEqual(expect.arrayContaining(names));
 });
 

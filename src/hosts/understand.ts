@@ -53,23 +53,26 @@ interface Hearing {
 export function understood({ name, verdict, unsaid = [], read, find }: Hearing): Speech["understand"] {
   return (told, result) => {
     const found = verdict(told.native_event, result, {});
-    const { stdout, stderr } = result;
-    if (found.kind === "broken" && !found.blocks) throw new Error(`${problem(found.why)}${said(stderr)}`);
+    const { stdout } = result;
+    if (found.kind === "broken") {
+      const problem = problemOf(found.why, result);
+      if (!found.blocks) throw new Error(problem);
+      return { decision: "deny", reason: problem };
+    }
     const document = find ? find(result, documentIn) : documentIn(stdout);
     if (!document && found.kind === "passed" && isBehindNoise(stdout))
       throw new Error(`it printed text before its answer, and ${name} reads none of the two then; print the answer alone`);
     const lost = unsaid.find((field) => document?.[field] !== undefined || objectOf(document?.hookSpecificOutput)[field] !== undefined);
     if (lost) throw new Error(`it answered with "${lost}", for which other hosts have no word; deny, or change the call before it runs`);
-    const response = read(document ?? {}, told, result, found.kind !== "passed");
-    if (found.kind === "broken")
-      return { ...response, decision: "deny", reason: response.reason ?? `${problem(found.why)}${said(stderr)}` };
-    return response;
+    return read(document ?? {}, told, result, found.kind === "denied");
   };
 }
 
-/** A verdict's words without what the host does next. */
-const problem = (why: string) => why.replace(/, and [^,]*$/, "");
-const said = (stderr: string) => (stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "");
+/** A verdict's words without what the host does then: a failure policy decides here. */
+function problemOf(why: string, { stderr }: Result): string {
+  const [what, said] = [why.replace(/, and [^,]*$/, ""), stderr.trim()];
+  return said && !what.startsWith(said) ? `${what} (${said.slice(0, 500)})` : what;
+}
 
 /** The fields of a response that say something. */
 export const response = (fields: IHookResponse): IHookResponse =>

@@ -3,7 +3,7 @@ import type { Result } from "../core/setup.ts";
 /** What is run, and where. */
 export interface Job {
   argv: readonly string[];
-  cwd?: string;
+  cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   stdin: string;
   /** Ends it, and all that it started. */
@@ -17,39 +17,32 @@ const REST_MS = 100;
 
 /**
  * Runs a program to its end; what it leaves in the background goes on.
- * @throws Error when it can't be started, prints more than 1 MB, or when the time is up.
+ * @throws Error when it can't be started, or prints more than 1 MB.
  */
 export async function run({ argv, cwd, env, stdin, signal }: Job): Promise<Result> {
   signal.throwIfAborted();
-  // A group of its own, so that what it started can be ended with it.
-  const child = Bun.spawn([...argv], {
-    cwd,
-    env,
-    stdin: new TextEncoder().encode(stdin),
-    stdout: "pipe",
-    stderr: "pipe",
-    detached: true,
-  } as Bun.SpawnOptions.OptionsObject<Uint8Array, "pipe", "pipe">);
-  const end = () => killGroup(child.pid);
+  const pipes = { stdin: new TextEncoder().encode(stdin), stdout: "pipe", stderr: "pipe" } as const;
+  // In a group of its own, so that what it started can be ended with it.
+  const child = Bun.spawn([...argv], { cwd, env, ...pipes, detached: true });
+  const end = () => endGroup(child.pid);
   signal.addEventListener("abort", end, { once: true });
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
   try {
-    const stdout = reader(child.stdout);
-    const stderr = reader(child.stderr);
-    const tooMuch = await Promise.race([child.exited.then(() => false), stdout.full, stderr.full]);
-    if (tooMuch) {
+    await Promise.race([child.exited, stdout.overflow, stderr.overflow]);
+    await Promise.race([Promise.all([stdout.end, stderr.end]), stdout.overflow, stderr.overflow, Bun.sleep(REST_MS)]);
+    if (stdout.size() > MOST_OUTPUT || stderr.size() > MOST_OUTPUT) {
       end();
-      throw new Error(`it printed more than ${MOST_OUTPUT} bytes`);
+      throw new Error(`it printed more than ${MOST_OUTPUT} bytes; a hook answers with one short JSON document`);
     }
-    await Promise.race([Promise.all([stdout.done, stderr.done]), Bun.sleep(REST_MS)]);
-    if ((await Promise.race([stdout.full, stderr.full, Promise.resolve(false)])) === true)
-      throw new Error(`it printed more than ${MOST_OUTPUT} bytes`);
     return { stdout: stdout.text(), stderr: stderr.text(), exit_code: child.signalCode === null ? child.exitCode : null };
   } finally {
     signal.removeEventListener("abort", end);
+    stdout.stop();
+    stderr.stop();
   }
 }
 
-function killGroup(pid: number): void {
+function endGroup(pid: number): void {
   try {
     if (process.platform === "win32") Bun.spawnSync(["taskkill", "/T", "/F", "/PID", String(pid)]);
     else process.kill(-pid, "SIGKILL");
@@ -58,19 +51,23 @@ function killGroup(pid: number): void {
   }
 }
 
-/** What comes out of a pipe, up to the limit. */
-function reader(stream: ReadableStream<Uint8Array>) {
+/** What comes out of a pipe, until there is too much of it. */
+function collected(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let overflow = (_: boolean) => {};
-  const full = new Promise<boolean>((resolve) => (overflow = resolve));
-  const done = (async () => {
-    for await (const chunk of stream) {
-      size += chunk.length;
-      if (size > MOST_OUTPUT) return overflow(true);
-      chunks.push(chunk);
+  const { promise: overflow, resolve } = Promise.withResolvers<void>();
+  const end = (async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      chunks.push(value);
+      size += value.length;
+      if (size > MOST_OUTPUT) return resolve();
     }
   })();
-  done.catch(() => {});
-  return { full, done, text: () => new TextDecoder().decode(Buffer.concat(chunks)) };
+  // A pipe that breaks has ended.
+  const over = end.catch(() => {});
+  const stop = () => void reader.cancel().catch(() => {});
+  return { end: over, overflow, stop, size: () => size, text: () => new TextDecoder().decode(Buffer.concat(chunks)) };
 }

@@ -3,17 +3,12 @@ import { complete, powershell, rootOf, sampleOf } from "../check.ts";
 import { examine, variables } from "./examine.ts";
 import { flaws } from "./flaws.ts";
 import { RECORDED } from "./samples.ts";
+import { speech } from "./speak.ts";
 import { verdict } from "./verdict.ts";
 
 const launches: Check["launches"] = (entry, file, payload, place) => {
   const cwd = rootOf(file, place);
-  // Beside these it adds ids and sockets of the session [seen 2.1.330, 2026-11-21].
-  const env = complete(place.env, {
-    CLAUDECODE: "1",
-    CLAUDE_CODE_CHILD_SESSION: "1",
-    CLAUDE_CODE_ENTRYPOINT: "cli",
-    CLAUDE_PROJECT_DIR: cwd,
-  });
+  const env = complete(place.env, speech.variables(cwd, {}));
   const start = (argv: readonly string[], way?: string) => ({ ...(way && { way }), argv, cwd, env, stdin: `${payload}\n` });
   const { command, args, handler } = entry;
   // [seen 2.1.197 and 2.1.330, 2026-11-22]

@@ -4,17 +4,13 @@ import { complete, folderOf, powershell, rootOf, sampleOf } from "../check.ts";
 import { examine } from "./examine.ts";
 import { flaws } from "./flaws.ts";
 import { RECORDED } from "./samples.ts";
+import { speech } from "./speak.ts";
 import { verdict } from "./verdict.ts";
 
 /** In the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
 const launches: Check["launches"] = ({ command }, file, payload, place) => {
   const root = rootOf(file, place);
-  const env = complete(place.env, {
-    COPILOT_CLI: "1",
-    COPILOT_PROJECT_DIR: root,
-    CLAUDE_PROJECT_DIR: root,
-    COPILOT_HOOK_DIR: folderOf(file),
-  });
+  const env = complete(place.env, { ...speech.variables(root, {}), COPILOT_HOOK_DIR: folderOf(file) });
   const argv = place.platform === "win32" ? powershell(command) : ["/bin/bash", "--norc", "--noprofile", "-c", command];
   return [{ argv, cwd: root, env, stdin: payload }];
 };
