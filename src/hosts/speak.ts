@@ -81,7 +81,8 @@ export const known = (base: Payload, fields: Payload): Payload =>
 export function resultAt(event: AnyEvent, host: string, native_event: string, make: (output: Output) => unknown): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
-  return cameAt(event, host, native_event) && output.raw !== undefined ? output.raw : make(output);
+  // A text is all that somebody gives who has no host.
+  return cameAt(event, host, native_event) && output.raw !== output.text ? output.raw : make(output);
 }
 
 /** What an event tells of a call beside the call. */

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { words } from "../core/command.ts";
 import type { AnyEvent } from "../core/event.ts";
 import type { Hook, HookContext, HookMeta } from "../core/hook.ts";
+import { type Host, rowOf } from "../core/host.ts";
 import { hosts } from "../hosts/index.ts";
 
 /** What is said of a command beside the command itself: all that a hook may say, and this. */
@@ -17,8 +19,19 @@ export interface CommandMeta extends Omit<HookMeta, "event"> {
   env?: Readonly<Record<string, string>>;
 }
 
-/** A program and its arguments, or a line for the shell. */
-export type Program = { argv: readonly string[] } | { line: string };
+/** Files by their names, as `./name`. */
+export type Contents = Readonly<Record<string, Uint8Array>>;
+
+/** A command, and what it is run and understood by. */
+export interface Order extends Pick<CommandMeta, "at" | "env"> {
+  host: Host;
+  /** A program and its arguments, or a line for the shell. */
+  program: { argv: readonly string[] } | { line: string };
+  /** As `./name`; their contents, where the executable holds them, else they lie in the folder. */
+  files: readonly string[];
+  folder?: string;
+  contents?: Contents;
+}
 
 /**
  * A hook that is a command, written for one host and obeyed by all. Its exit code, stdout and stderr mean what they mean there;
@@ -31,12 +44,15 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   const { speaks, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
   const host = hosts.find(({ id }) => id === speaks);
   if (!host) throw new Error(`fromCommand: there is no host "${speaks}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
+  const told = at === undefined || (Object.hasOwn(host.capabilities, at) && [event].flat().includes(rowOf(host, at).event));
+  if (!told)
+    throw new Error(`fromCommand: ${host.name} tells of no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`);
   const program = programOf(command);
   const files = [...new Set([...("argv" in program ? program.argv.filter(isOwn) : []), ...more])];
   const outside = files.find((file) => !isOwn(file) || file.split("/").includes(".."));
   if (outside) throw new Error(`fromCommand: ${outside} is not in the module's folder; keep it there, and write ./name`);
   const folder = callersFolder();
-  const hook = (contents?: Readonly<Record<string, Uint8Array>>): Hook => ({
+  const hook = (contents?: Contents): Hook => ({
     ...rest,
     event,
     ...(files.length > 0 && { files, carrying: hook }),
@@ -49,25 +65,34 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
 const isOwn = (word: string) => word.startsWith("./");
 
 /** Files of the module's folder are found by their words, so a line that names one has to be a program and its arguments. */
-function programOf(command: string | readonly string[]): Program {
+function programOf(command: string | readonly string[]): Order["program"] {
+  const argv = typeof command === "string" ? words(command, "sh") : command;
+  if (argv && !argv[0]) throw new Error("fromCommand: there is no command; give a line, or a program and its arguments");
+  // It would be the project's, which could be anything.
+  if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isOwn(argv?.[0] ?? ""))
+    throw new Error(
+      `fromCommand: ${argv?.[0]} could be another file in each project; write ./name for one beside the module, or its full path`,
+    );
   if (typeof command !== "string") return { argv: command };
-  const argv = words(command, "sh");
   if (argv?.some(isOwn)) return { argv };
   if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
     throw new Error(
-      `fromCommand: "${command}" is more than a program in the module's folder and its arguments; put it into a script there, and name that as ./name`,
+      `fromCommand: "${command}" is more than a program and its arguments; put it into a script beside the module, and name that as ./name`,
     );
   return { line: command };
 }
 
-/** The folder of the module that calls, as far as that is one in the file system. */
-function callersFolder(): string {
+/** What an executable calls the files inside of it. */
+const INSIDE = /[\\/](\$bunfs|~BUN)[\\/]/;
+
+/** The folder of the module that calls; nothing where that is inside an executable. */
+function callersFolder(): string | undefined {
   const { prepareStackTrace } = Error;
   try {
     Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName());
     const names = new Error().stack as unknown as (string | null)[];
-    const file = names.find((name) => name && name !== import.meta.path)?.replace(/^file:\/\//, "") ?? "";
-    return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")));
+    const file = names.find((name) => name && name !== import.meta.path && !INSIDE.test(name))?.replace(/^file:\/\//, "");
+    return file && dirname(file);
   } finally {
     Error.prepareStackTrace = prepareStackTrace;
   }
