@@ -1,0 +1,98 @@
+import { homedir } from "node:os";
+
+/** How a program ended. */
+export interface Ended {
+  /** Absent where it did not end by itself. */
+  exit_code?: number;
+  /** Why it has no exit code. */
+  problem?: string;
+  /** The time was up. */
+  late?: true;
+  /** The end of what it printed, without colours. */
+  output: string;
+}
+
+/** What went wrong, behind the command's name; nothing where it did what it was started for. */
+export const flaw = ({ exit_code, problem }: Ended): string | undefined =>
+  exit_code === 0 ? undefined : (problem ?? `failed (exit code ${exit_code})`);
+
+/** How long it is waited for what a program has printed, once it ended: one that it left behind may hold its output. */
+const REST_MS = 100;
+
+const isWindows = process.platform === "win32";
+
+/** Ends a program and all that it started. */
+function kill(pid: number): void {
+  try {
+    if (isWindows) Bun.spawnSync(["taskkill", "/pid", String(pid), "/t", "/f"], { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+    else process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** The signals by which a host ends a hook that it does not wait for any more. */
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/** Runs a program to its end, for `ms` milliseconds at most, and not longer than the hook itself may take. */
+export async function runProgram(
+  argv: readonly string[],
+  { cwd, ms, signal, most }: { cwd: string; ms: number; signal: AbortSignal; /** Characters of output. */ most: number },
+): Promise<Ended> {
+  let child: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  try {
+    // In a group of its own, so that all of it can be ended.
+    child = Bun.spawn([...argv], { cwd, env: process.env, stdin: "ignore", stdout: "pipe", stderr: "pipe", detached: !isWindows });
+  } catch (error) {
+    return { problem: `could not be started (${(error as Error).message})`, output: "" };
+  }
+  let late = false;
+  const abort = () => {
+    late = true;
+    kill(child.pid);
+  };
+  const pass = (name: NodeJS.Signals) => {
+    abort();
+    process.off(name, pass);
+    process.kill(process.pid, name);
+  };
+  const timer = setTimeout(abort, Math.max(0, ms));
+  signal.addEventListener("abort", abort);
+  for (const name of SIGNALS) process.on(name, pass);
+  if (signal.aborted) abort();
+  try {
+    const tail = tailOf([child.stdout, child.stderr], most);
+    const exit_code = await child.exited;
+    const output = await Promise.race([tail.done.then(tail.text), Bun.sleep(REST_MS).then(tail.text)]);
+    return late ? { problem: "had not ended when its time was up", late, output } : { exit_code, output };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+    for (const name of SIGNALS) process.off(name, pass);
+  }
+}
+
+/** The end of what comes on some streams, as it comes. */
+function tailOf(streams: readonly ReadableStream<Uint8Array>[], most: number): { done: Promise<unknown>; text: () => string } {
+  let text = "";
+  let cut = false;
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true });
+      // Colours go at the end: as long as text is read, room for them is left.
+      if (text.length > 8 * most) [text, cut] = [text.slice(-4 * most), true];
+    }
+  };
+  const plain = () => {
+    const all = Bun.stripANSI(text).trim();
+    if (!cut && all.length <= most) return all;
+    const end = all.slice(-most);
+    return `… ${end.slice(end.indexOf("\n") + 1)}`;
+  };
+  return { done: Promise.all(streams.map(read)).catch(() => {}), text: plain };
+}
+
+/** Whether a folder is one of those that are named; `~` and wildcards are fine. */
+export const isOneOf = (folder: string, globs: readonly string[]): boolean =>
+  globs.some((glob) => new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")));

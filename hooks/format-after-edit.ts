@@ -1,0 +1,152 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, relative, resolve, sep } from "node:path";
+import { context, defineHook, type EventOf } from "bridge-hooks";
+import * as v from "valibot";
+import { git } from "../src/kit/git.ts";
+import { type Ended, flaw, isOneOf, runProgram } from "./_process.ts";
+
+const MOST_FILES = 20;
+const MOST_OUTPUT = 1_500;
+/** Bytes of a file that is formatted. */
+const LARGEST = 10_000_000;
+const FILE = "{file}";
+const SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
+/** Shells that read whatever follows as text. */
+const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
+
+/** What is wrong with the words of a command. The file is a word of its own or an option's value: no shell is to read its name as text. */
+function checkWords(words: readonly string[]): string | undefined {
+  const [program = ""] = words;
+  if (program === "" || program.includes(FILE)) return "it begins with no program";
+  if (!words.some((word) => word.includes(FILE))) return `it has no ${FILE}; that is where the file's path goes`;
+  if (words.some((word) => word.includes(FILE) && !/^(?:--?[\w-]+=)?\{file\}$/.test(word)))
+    return `${FILE} has to be a word of its own, or what an option is set to: "--write", "${FILE}"`;
+  const name = basename(program.replaceAll("\\", "/"));
+  const script = SHELL.test(name) ? words.findIndex((word) => /^-\w*c\w*$/.test(word)) + 1 : 0;
+  if (!OTHER_SHELL.test(name) && (script === 0 || words.indexOf(FILE) > script)) return undefined;
+  return `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "${FILE}"]`;
+}
+
+const Words = v.pipe(
+  v.union([v.string(), v.array(v.string())], "a command is a text, or a list of words"),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { value } = dataset;
+    if (typeof value === "string" && /['"$`|&;<>*?\\\n]/.test(value)) {
+      addIssue({ message: "no shell runs it, so it can't have such characters; write a list of words" });
+      return NEVER;
+    }
+    const words = typeof value === "string" ? value.split(/\s+/).filter(Boolean) : value;
+    const message = checkWords(words);
+    if (message === undefined) return words;
+    addIssue({ message });
+    return NEVER;
+  }),
+);
+
+const options = v.strictObject({
+  /** The command for files of a kind, by a glob of their names (`*.ts`) or paths in the repository (`src/**\/*.ts`). Without any the hook is off. */
+  commands: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.check((value) => !Array.isArray(value), 'this has to be an object: { "*.ts": "prettier --write {file}" }'),
+      v.record(v.string(), Words),
+    ),
+    {},
+  ),
+  /** Only in these folders (the repository's root), with wildcards: `~/work/*`. */
+  folders: v.optional(v.array(v.string())),
+  /** Milliseconds for all that one edit sets going. */
+  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 4_000),
+});
+type Options = v.InferOutput<typeof options>;
+
+/** The files that were changed, are still there, and lie in the folder, whatever links lead to them. */
+function filesIn(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
+  const given = event.tool === "Write" ? [event.input.file_path] : event.input.files.map((file) => file.moved_to ?? file.file_path);
+  return [...new Set(given.flatMap((path) => fileAt(resolve(event.cwd, path), root) ?? []))].slice(0, MOST_FILES);
+}
+
+function fileAt(path: string, root: string): string | undefined {
+  try {
+    const file = realpathSync(path);
+    const found = statSync(file);
+    return file.startsWith(root + sep) && found.isFile() && found.size <= LARGEST ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The commands for a file, in the order in which they are configured. */
+function commandsFor(file: string, root: string, { commands }: Options): (readonly string[])[] {
+  const path = relative(root, file).replaceAll("\\", "/");
+  return Object.entries(commands).flatMap(([glob, words]) =>
+    new Bun.Glob(glob).match(glob.includes("/") ? path : basename(path)) ? [words] : [],
+  );
+}
+
+/** A command with the file in it. @throws Error where the file's name would be more than a name. */
+function argvOf([program = "", ...args]: readonly string[], file: string): string[] {
+  const path = /[\\/]/.test(program) ? program : (Bun.which(program) ?? program);
+  // Windows starts such a program through its shell.
+  if (/\.(cmd|bat)$/i.test(path) && /["&|<>^%!]/.test(file)) throw new Error("can't be given this name, which cmd.exe would read as more");
+  return [path, ...args.map((word) => word.replace(FILE, () => file))];
+}
+
+function contentOf(file: string): number | bigint | undefined {
+  try {
+    return Bun.hash(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Formats a file. What to tell the model, if anything. */
+async function format(file: string, root: string, settings: Options, deadline: number, signal: AbortSignal): Promise<string[]> {
+  const shown = relative(root, file);
+  const before = contentOf(file);
+  const told: string[] = [];
+  for (const words of commandsFor(file, root, settings)) {
+    const ended = await run(words, file, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });
+    const what = flaw(ended);
+    if (what !== undefined) told.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${ended.output && `\n${ended.output}`}`);
+  }
+  if (contentOf(file) !== before) told.push(`${shown} was formatted after your edit: read it again before you change it.`);
+  return told;
+}
+
+async function run(words: readonly string[], file: string, how: Parameters<typeof runProgram>[1]): Promise<Ended> {
+  try {
+    return await runProgram(argvOf(words, file), how);
+  } catch (error) {
+    return { problem: (error as Error).message, output: "" };
+  }
+}
+
+/**
+ * Runs formatters of yours on the files that the agent has edited, and tells it when one failed or changed a file. Never blocks. Off until
+ * `commands` are set, in your own config file or in a managed one: what a project's file says of them counts only where you
+ * trust the project, since they are run.
+ *
+ * Formatters run in the repository's root, on files in it alone, without a shell: a file's name is never more than a name. They read the
+ * repository's own config, and some run what it says (`prettier.config.js`): use `folders` where you work on what is not yours. All of
+ * them together have the time of a hook call. It does not see files that a shell command or an MCP server changed, more than 20
+ * files of one patch, or what is larger than 10 MB.
+ */
+export default defineHook({
+  description: "Formats files that the agent has edited",
+  event: "PostToolUse",
+  tool: ["Edit", "Write"],
+  order: 10,
+  onError: "allow",
+  options,
+  trusted_options: ["commands", "folders"],
+  async handler(event, { options: settings, signal }) {
+    if (Object.keys(settings.commands).length === 0) return undefined;
+    const root = git({ cwd: event.cwd })?.root ?? (event.cwd && realpathSync(event.cwd));
+    if (!root || (settings.folders && !isOneOf(root, settings.folders))) return undefined;
+    const deadline = performance.now() + settings.timeout_ms;
+    const told: string[] = [];
+    for (const file of filesIn(root, event)) told.push(...(await format(file, root, settings, deadline, signal)));
+    return told.length > 0 ? context(told.join("\n\n")) : undefined;
+  },
+});
