@@ -1,8 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve, sep } from "node:path";
-import { context, defineHook, type EventOf } from "bridge-hooks";
+import { context, defineHook, type EventOf, git } from "bridge-hooks";
 import * as v from "valibot";
-import { git } from "../src/kit/git.ts";
 import { type Ended, flaw, isOneOf, runProgram } from "./_process.ts";
 
 const MOST_FILES = 20;

@@ -1,8 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { context, defineHook } from "bridge-hooks";
+import { context, defineHook, git, type Repository } from "bridge-hooks";
 import * as v from "valibot";
-import { git, type Repository } from "../src/kit/git.ts";
 
 /** Characters of one file, and of one commit's subject. */
 const LONGEST_FILE = 8_000;

@@ -1,9 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import { defineHook, deny, type EditInput, type EventOf, type IHookResponse, type WriteInput } from "bridge-hooks";
+import { defineHook, deny, type EditInput, type EventOf, git, type IHookResponse, state, type WriteInput } from "bridge-hooks";
 import * as v from "valibot";
-import { git } from "../src/kit/git.ts";
-import { state } from "../src/kit/state.ts";
 import { flaw, isOneOf, runProgram } from "./_process.ts";
 
 /** Set where something was changed that no command has looked at yet. */
