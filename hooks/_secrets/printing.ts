@@ -1,0 +1,132 @@
+import type { Command } from "../../src/core/shell/index.ts";
+import { kept, mentionsKeeper } from "./keepers.ts";
+
+/** Names of variables that hold secrets, as programs are told them by the environment. */
+const SECRET_NAME =
+  /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATE_KEY)(?:_|$)|_(?:PASS|PAT|PW|PWD|AUTH)$|(?<!PUBLIC|PRIMARY|CACHE|FOREIGN|SORT|PARTITION|HOST)_KEY(?:_|$)|^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/;
+/** Of these, the ones that say something about it. */
+const ABOUT =
+  /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES(?:_\w+)?|HEADER|URL|ENDPOINT|VERSION)$|^GOOGLE_APPLICATION_CREDENTIALS$/;
+const isSecretName = (name: string) =>
+  SECRET_NAME.test(name) && (!ABOUT.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
+
+/** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`. */
+const VARIABLE = /(?<!\\)\$(?:\{([A-Z_][A-Z0-9_]*)(?!:?\+)[^}]*\}|([A-Z_][A-Z0-9_]*))/g;
+
+/** The first variable with a secret in a word as the line has it. */
+function secretVariable(word: string | undefined): string | undefined {
+  for (const [, braced, bare] of (word ?? "").matchAll(VARIABLE)) {
+    const name = braced ?? bare ?? "";
+    if (isSecretName(name)) return name;
+  }
+  return undefined;
+}
+
+/** Programs that print the whole environment when they are given nothing, or only these options. */
+const DUMPS: Readonly<Record<string, RegExp>> = {
+  env: /^(?:-0|--null|-u|--unset|\w+=)/,
+  printenv: /^(?:-0|--null)$/,
+  set: /^$/,
+  export: /^-p$/,
+  declare: /^-[px]+$/,
+  typeset: /^-[px]+$/,
+  readonly: /^-p$/,
+};
+
+/** What of the environment a command prints. */
+function environment({ program, args, dynamic, redirects, guessed }: Command): string | undefined {
+  if (guessed) return undefined;
+  const dump = Object.hasOwn(DUMPS, program) ? DUMPS[program] : undefined;
+  if (dump && args.every((arg) => dump.test(arg))) return program;
+  const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
+  if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
+  if (program === "ps" && /^[a-z]*e[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
+  if (/^(?:echo|printf|print)$/.test(program)) {
+    const name = Object.values(dynamic).map(secretVariable).find(Boolean);
+    return name && `${program} $${name}`;
+  }
+  const string = redirects.find(({ operator, dynamic: live }) => operator === "<<<" && secretVariable(live));
+  return string && /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/.test(program)
+    ? `${program} <<< $${secretVariable(string.dynamic)}`
+    : undefined;
+}
+
+const LANGUAGES = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|jq|awk|gawk)$/;
+/** The environment as a whole, as a program of another language prints it, or one of its secrets. */
+const IN_CODE =
+  /(?:log|print|stringify|write|inspect|dumps?|pp?|puts)[\s(]+(?:dict\(|Object\.entries\(|\{\s*\.\.\.)?\s*(?:process\.env|Bun\.env|Deno\.env\.toObject\(\)|os\.environ|ENV|\$_ENV)(?:\.to_h|\.copy\(\))?\s*(?:[),;}]|$)|^\s*(?:process\.env|\$ENV|env)\s*$|for\s*\(\s*\w+ in ENVIRON\b|%ENV\b/;
+const READ =
+  /\b(?:process\.env\.|(?:process\.env|os\.environ|ENV|ENVIRON)\[["']|getenv\(["']|environ\.get\(["']|\$ENV\{["']?)([A-Z_][A-Z0-9_]*)/g;
+
+function byCode({ program, args }: Command): string | undefined {
+  if (!LANGUAGES.test(program)) return undefined;
+  for (const arg of args) {
+    if (IN_CODE.test(arg)) return `the environment in ${program}`;
+    if (/log|print|write|puts|echo|\bpp?\b/.test(arg))
+      for (const [, name = ""] of arg.matchAll(READ)) if (isSecretName(name)) return `${name} in ${program}`;
+  }
+  return undefined;
+}
+
+/** What takes a secret from a pipe and does not show it. */
+const TAKERS =
+  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b/;
+/** Filters that leave nothing but names, and some that look for a name. */
+const NAMES_ONLY =
+  /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-[a-z]*[cq][a-z]*\s)/;
+const SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?(\S+)/;
+
+/** Names, or beginnings of them, that tell no secret. */
+const HARMLESS_NAMES =
+  /^\^?(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY)\w*=?$/i;
+
+/** Whether what is printed is piped into something that shows no secret. */
+function isFiltered(line: string, commands: readonly Command[], at: number): boolean {
+  if (!line.includes("|")) return false;
+  if (commands.slice(at + 1).some(({ program, args }) => TAKERS.test([program, ...args].join(" ")))) return true;
+  const plain = line.replace(/['"\\]/g, "");
+  if (!Object.hasOwn(DUMPS, commands[at]?.program ?? "")) return false;
+  if (NAMES_ONLY.test(plain)) return true;
+  return HARMLESS_NAMES.test(SEARCH.exec(plain)?.[1] ?? "");
+}
+
+/** In small letters and without quotes: what else prints is one of these. */
+const HINT = new RegExp(
+  [
+    "(?:^|[\\s;&|({`/!])(?:env|printenv|set|export|declare|typeset|readonly)(?:\\s+-[a-z0-9]+|\\s+--null|\\s+\\w+=\\S*)*\\s*(?:$|[;&|)}`>\\n])",
+    "printenv\\s|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env",
+    "\\$\\{?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
+  ].join("|"),
+);
+
+/** Whether a line, in small letters and without quotes, may print what `printed` looks for. */
+export const mayPrint = (line: string): boolean => HINT.test(line) || mentionsKeeper(line);
+
+/** A line without what stands in `$(…)` and backticks. */
+function outside(line: string): string {
+  let rest = line.replace(/`[^`]*`/g, " ");
+  for (let before = ""; before !== rest;) {
+    before = rest;
+    rest = rest.replace(/\$\([^()]*\)/g, " ");
+  }
+  return rest;
+}
+
+const SAYS = /^(?:echo|printf|print|cat|tee)$/;
+
+/** Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth token)"`. */
+function isUsed(line: string, commands: readonly Command[], { program }: Command): boolean {
+  const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);
+  if (!/\$\(|`/.test(line) || word.test(outside(line))) return false;
+  const said = (live: string) => /\$\(|`/.test(live) && word.test(live);
+  return !commands.some((one) => SAYS.test(one.program) && [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic = "" }) => dynamic)].some(said));
+}
+
+/** What of a line's commands prints secrets, as a message names it. */
+export function printed(line: string, commands: readonly Command[]): string | undefined {
+  for (const [at, command] of commands.entries()) {
+    const what = environment(command) ?? byCode(command) ?? kept(command);
+    if (what !== undefined && !isUsed(line, commands, command) && !isFiltered(line, commands, at)) return what;
+  }
+  return undefined;
+}

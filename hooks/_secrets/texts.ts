@@ -1,0 +1,49 @@
+import type { ToolCall } from "bridge-hooks";
+
+/** A text that a call holds. */
+export interface Said {
+  text: string;
+  /** Where it stands, as a message shows it. */
+  where: string;
+  /** The file it is read from or written to. */
+  file?: string;
+  /** What stood there before: a secret in it is not new. */
+  before?: string;
+}
+
+const MOST = 10_000;
+
+/** Every text in a value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  const found: string[] = [];
+  const left: unknown[] = [value];
+  for (let count = 0; left.length > 0 && count < MOST; count++) {
+    const next = left.pop();
+    if (typeof next === "string") found.push(next);
+    else if (typeof next === "object" && next !== null) left.push(...Object.values(next).reverse());
+  }
+  return found;
+}
+
+/** What a call says, writes, sends, or is about to show. */
+export function textsOf(call: ToolCall): Said[] {
+  switch (call.tool) {
+    case "Bash":
+      return [{ text: call.input.command, where: "the command" }];
+    case "Write":
+      return [{ text: call.input.content, where: call.input.file_path, file: call.input.file_path }];
+    case "Edit":
+      return call.input.files.map(({ file_path, edits }) => ({
+        text: edits.map(({ new_string }) => new_string).join("\n"),
+        before: edits.map(({ old_string }) => old_string).join("\n"),
+        where: file_path,
+        file: file_path,
+      }));
+    case "Read":
+      return call.input.content === undefined
+        ? []
+        : [{ text: call.input.content, where: call.input.file_path, file: call.input.file_path }];
+    default:
+      return [{ text: textsIn(call.input).join("\n"), where: "the call" }];
+  }
+}
