@@ -1,80 +1,18 @@
-import { defineHook, deny } from "bridge-hooks";
-import { name } from "./_programs.ts";
-import { type Command, commands, mentions } from "./_shell.ts";
+import { homedir } from "node:os";
+import { argumentPattern, ask, type Command, defineHook, deny, shellLine } from "bridge-hooks";
+import * as v from "valibot";
+import { cutUp, harm, isForkBomb, mayHarm } from "./_destructive/harm.ts";
+import { CATEGORIES, type Category } from "./_destructive/index.ts";
+import { type Here, tidy } from "./_destructive/places.ts";
 
-/** Folders whose loss nobody wants: the root, a folder right below it, home, where one stands, and what is above. */
-const PRECIOUS = /^(\/+[^/]*\/*\*?|~\/?\*?|\$\{?HOME[^/}]*\}?(\/\*?)?|\$\{?PWD\}?\/?\*?|\$\(pwd\)\/?\*?|(\.{1,2}\/)*(\.{1,2}|\.?\*)\/?)$/;
-/** Of these, the ones that depend on where one stands. */
-const RELATIVE = /^(\.?\*|\.\/?|\.\/\.?\*)$/;
-const TEMPORARY = /^\/(var\/)?tmp\/./;
-const isPrecious = (path: string, moved: boolean) => PRECIOUS.test(path) && !TEMPORARY.test(path) && !(moved && RELATIVE.test(path));
-const DISKS = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "mapper/"];
-const isDisk = (path: string) => path.startsWith("/dev/") && DISKS.some((disk) => path.startsWith(disk, 5));
+const list = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
-const has = (args: string[], short: string, long: string) =>
-  args.some((arg) => (arg.startsWith("--") ? arg === long : new RegExp(`^-\\w*[${short}]`).test(arg)));
-
-/** A line with none of these does nothing that is looked for here. */
-const WORDS = ["rm", "find", "chmod", "chown", "dd", "wipefs", "shred", "blkdiscard", "git", "mkfs", "/dev/", "()"];
-
-/** What a simple command would destroy, if anything. */
-function harm({ words: [program = "", ...args], writes }: Command, moved: boolean): string | undefined {
-  const targets = args.filter((arg) => !arg.startsWith("-"));
-  const disk = writes.find(isDisk);
-  if (disk) return `it overwrites the disk ${disk}`;
-  switch (name(program)) {
-    case "rm": {
-      const lost = has(args, "rR", "--recursive") ? targets.find((target) => isPrecious(target, moved)) : undefined;
-      return lost && `it deletes ${lost} with everything in it`;
-    }
-    case "find": {
-      const from = targets[0] ?? ".";
-      const deletes = args.includes("-delete") || /-exec(dir)? (\S*\/)?rm /.test(args.join(" "));
-      const chosen = args.some((arg) => /^-i?(name|path|regex)$/.test(arg));
-      return deletes && isPrecious(from, true) && (!chosen || /^(\/+|~\/?|\$\{?HOME\}?\/?)$/.test(from))
-        ? `it deletes below ${from}`
-        : undefined;
-    }
-    case "chmod":
-    case "chown": {
-      const changed = has(args, "R", "--recursive")
-        ? targets.slice(1).find((target) => /^(\/+[^/]*\/*|~\/?|\$HOME\/?)$/.test(target))
-        : undefined;
-      return changed && `it changes every file below ${changed}`;
-    }
-    case "dd": {
-      const disk = args.find((arg) => arg.startsWith("of=") && isDisk(arg.slice(3)));
-      return disk && `it overwrites the disk ${disk.slice(3)}`;
-    }
-    case "wipefs":
-    case "shred":
-    case "blkdiscard": {
-      const disk = targets.find(isDisk);
-      return disk && `it wipes the disk ${disk}`;
-    }
-    case "git": {
-      const at = args.indexOf("push");
-      const rest = args.slice(at + 1);
-      if (rest.includes("--dry-run") || rest.includes("-n")) return undefined;
-      const forced = rest.includes("--force") || rest.some((arg) => /^-\w*f\w*$/.test(arg) || arg.startsWith("+"));
-      return at >= 0 &&
-        args.slice(0, at).every((arg, index) => arg.startsWith("-") || args[index - 1] === "-C" || args[index - 1] === "-c") &&
-        forced
-        ? "it overwrites history that others may have; push with --force-with-lease"
-        : undefined;
-    }
-    default:
-      return name(program).startsWith("mkfs") ? "it formats a disk" : undefined;
-  }
-}
+/** A path as the options give it: absolute, in the home folder, or in the folder where one stands. */
+const absolute = (path: string, cwd: string) =>
+  tidy(path.startsWith("~") ? `${homedir()}${path.slice(1)}` : /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`);
 
 /**
- * Keeps an agent from commands that can't be taken back: deleting the root, home or whole working folder, formatting or
- * overwriting disks, opening up the whole file system, and forced pushes.
- *
- * It reads the shell line (`cd x && sudo rm -rf /` is found, `echo "rm -rf /"` is not), but it does not run it: other
- * variables than HOME and PWD, scripts, what is piped into a shell or xargs, other languages (`python -c …`) and aliases are
- * out of its sight.
+ * Keeps an agent from commands that can't be taken back: …
  */
 export default defineHook({
   description: "Blocks shell commands that can't be taken back",
@@ -82,18 +20,39 @@ export default defineHook({
   tool: "Bash",
   order: -10,
   onError: "deny",
-  handler(event) {
-    const { command } = event.input;
-    if (!mentions(command, WORDS)) return undefined;
-    if (command.includes("()") && /:\s*\(\)\s*\{\s*:\s*\|\s*:/.test(command)) return deny("Blocked: this is a fork bomb.");
-    let moved = false;
-    for (const simple of commands(command)) {
-      const why = harm(simple, moved);
-      if (simple.words[0] === "cd" && simple.words[1] && !PRECIOUS.test(simple.words[1])) moved = true;
-      if (why)
+  options: v.strictObject({
+    /** What is looked for. */
+    categories: v.optional(v.array(v.picklist(Object.keys(CATEGORIES) as Category[])), Object.keys(CATEGORIES) as Category[]),
+    /** Commands that pass all the same, as in a matcher's parentheses: `git push --force origin wip*`. */
+    allow: list,
+    /** Further commands that don't: `terraform apply*`. */
+    deny: list,
+    /** Further folders and files that are precious, with all that is in them. */
+    protect: list,
+    decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
+  }),
+  handler(event, { options }) {
+    const line = event.input.command;
+    const { categories, protect } = options;
+    const answer = (what: string, why: string) =>
+      options.decision === "ask"
+        ? ask(`"${what}" can't be taken back: ${why}.`)
+        : deny(`Blocked: "${what}" can't be taken back: ${why}. Ask the user to run it if it is really wanted.`);
+    if (categories.includes("system") && isForkBomb(line)) return answer(line.trim().slice(0, 200), "it starts processes without end");
+    if (options.deny.length === 0 && !mayHarm(line, categories, protect)) return undefined;
+    const cwd = tidy(event.input.cwd || event.cwd || process.cwd());
+    const here: Here = { line, cwd, home: tidy(homedir()), protect: protect.map((path) => absolute(path, cwd)), changed: () => true };
+    const [allowed, forbidden] = [options.allow.map(argumentPattern), options.deny.map(argumentPattern)];
+    const { commands, problem } = shellLine(event);
+    for (const command of problem === undefined ? commands : [...commands, ...cutUp(line)]) {
+      const fits = (test: (command: Command) => boolean) => test(command);
+      const words = command.words.join(" ").slice(0, 200);
+      if (forbidden.some(fits))
         return deny(
-          `Blocked: "${simple.words.join(" ").slice(0, 200)}" can't be taken back: ${why}. Ask the user to run it if it is really wanted.`,
+          `Blocked: "${words}" is forbidden here by the settings of block-destructive. Do it another way, or ask the user to run it.`,
         );
+      const why = allowed.some(fits) ? undefined : harm(command, categories, here);
+      if (why) return answer(words, why);
     }
     return undefined;
   },

@@ -9,6 +9,7 @@ export { defineHook } from "./core/hook.ts";
 export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, NoOptions } from "./core/hook.ts";
 export type { OutputOf, Schema } from "./core/schema.ts";
 export { commands, commandsIn, mentions, shellLine } from "./core/shell/index.ts";
+export { argumentPattern } from "./core/shell/pattern.ts";
 export type { Command, PatchedFile, Redirect, ShellLine } from "./core/shell/index.ts";
 export { allow, ask, context, deny, modify } from "./core/response.ts";
 export type { IHookResponse } from "./core/response.ts";

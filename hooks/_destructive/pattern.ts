@@ -1,0 +1,147 @@
+import type { Command } from "bridge-hooks";
+import type { Here, Operand } from "./places.ts";
+import { CONDITIONS, SETS } from "./sets.ts";
+
+/**
+ * By program (several with `|`, and `mkfs*` for all that begin so): patterns of its arguments, and what such a command does.
+ *
+ * A pattern is what one would type, in words between blanks:
+ * - `push`, `drop|clear`, `v*`: the next operand is this; `**`: any operands may come between.
+ * - `-f|--force`: one of these options is given, wherever it stands (`-fu` and `--force=x` are, too).
+ * - `!-n|--dry-run`: none of these options is given.
+ * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`); in the text, `<disk>` is the one that is.
+ * - `?changes`: this is so (`sets.ts`).
+ */
+export type Rules = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The arguments of a command: its options, and what is neither an option nor an option's value. */
+interface Arguments {
+  options: readonly string[];
+  operands: readonly Operand[];
+}
+
+/** Options that take the next word as their value. Where one is missing, its value counts as an operand. */
+const VALUED: Readonly<Record<string, string>> = {
+  git: "-C -c --git-dir --work-tree --namespace -o --push-option --repo -e --exclude -b -B -s --source --expire --receive-pack",
+  gh: "-R --repo",
+  docker:
+    "-H --host -c --context -l --log-level --config --file -p --project-name --project-directory --profile --env-file --filter --timeout",
+  kubectl:
+    "-n --namespace --context --cluster --kubeconfig --user -s --server -l --selector -o --output --as --token --request-timeout -f --filename --field-selector --grace-period --timeout",
+  helm: "-n --namespace --kube-context --kubeconfig",
+  aws: "--profile --region --output --endpoint-url --query --color --cli-connect-timeout --cli-read-timeout",
+  gcloud: "--project --account --configuration --format --zone --region --impersonate-service-account",
+  az: "--subscription -g --resource-group -n --name -o --output --query",
+  terragrunt: "--working-dir --terragrunt-working-dir",
+  pulumi: "-s --stack -C --cwd",
+  truncate: "-s --size -r --reference",
+  kill: "-s -n --signal",
+  chmod: "--reference",
+  chown: "--reference --from",
+  rsync:
+    "-e --rsh --exclude --include --filter -f --exclude-from --include-from --files-from --rsync-path --log-file --bwlimit --backup-dir --suffix --port --timeout --link-dest --compare-dest --copy-dest --temp-dir -T --chmod --chown --info",
+  mv: "-t --target-directory -S --suffix",
+  systemctl: "-H --host -M --machine -t --type -p --property -s --signal -n --lines",
+  zfs: "-o -t",
+  iptables: "-t --table",
+  ip6tables: "-t --table",
+  wrangler: "-c --config -e --env --command",
+};
+const SAME: Readonly<Record<string, string>> = {
+  podman: "docker",
+  nerdctl: "docker",
+  "docker-compose": "docker",
+  oc: "kubectl",
+  k: "kubectl",
+};
+
+/** A command's options, and its operands. */
+export function argumentsOf({ program, args, dynamic }: Command): Arguments {
+  const valued = (VALUED[SAME[program] ?? program] ?? "").split(" ");
+  const options: string[] = [];
+  const operands: Operand[] = [];
+  for (let at = 0, open = true; at < args.length; at++) {
+    const text = args[at] as string;
+    if (!open || !/^-./.test(text)) operands.push({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) });
+    else if (text === "--") open = false;
+    else {
+      options.push(text);
+      if (valued.includes(text)) at++;
+    }
+  }
+  return { options, operands };
+}
+
+const SHORTEST = 5;
+
+/** Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened (`--recurs`). */
+function isOption(given: string, wanted: string): boolean {
+  if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
+  const [name = ""] = given.split("=", 1);
+  if (name === wanted) return true;
+  // Go's flags may have one dash or two.
+  return wanted.startsWith("--") ? name.length >= SHORTEST && wanted.startsWith(name) : name === `-${wanted}`;
+}
+
+const hasOption = (options: readonly string[], token: string) =>
+  token.split("|").some((wanted) => options.some((given) => isOption(given, wanted)));
+
+/** Whether a text is one of several that `|` separates; `*` stands for any text. */
+export const isWord = (text: string, token: string): boolean =>
+  token.split("|").some((wanted) => (wanted.includes("*") ? glob(wanted).test(text) : text === wanted));
+
+const glob = (wanted: string) => new RegExp(`^${wanted.split("*").map(RegExp.escape).join(".*")}$`, "s");
+
+/** An operand behind a prefix such as `of=`, without it. */
+function behind({ text, dynamic }: Operand, prefix: string): Operand | undefined {
+  if (!text.startsWith(prefix)) return undefined;
+  return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
+}
+
+/** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */
+export function fit(pattern: string, command: Command, { options, operands }: Arguments, here: Here): Record<string, string> | undefined {
+  const found: Record<string, string> = {};
+  let at = 0;
+  let skip = false;
+  for (const token of pattern.split(" ")) {
+    const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
+    if (token === "") continue;
+    if (token === "**") skip = true;
+    else if (token.startsWith("!")) {
+      if (hasOption(options, token.slice(1))) return undefined;
+    } else if (token.startsWith("?")) {
+      if (!CONDITIONS[token.slice(1)]?.(command, here)) return undefined;
+    } else if (set !== undefined) {
+      const rest = operands.slice(at).flatMap((operand) => behind(operand, prefix) ?? []);
+      const hit = SETS[set]?.find(rest, command, here);
+      if (hit === undefined) return undefined;
+      found[set] = hit;
+    } else if (token.startsWith("-")) {
+      if (!hasOption(options, token)) return undefined;
+    } else {
+      while (skip && at < operands.length && !isWord((operands[at] as Operand).text, token)) at++;
+      const operand = operands[at++];
+      if (!operand || !isWord(operand.text, token)) return undefined;
+      skip = false;
+    }
+  }
+  return found;
+}
+
+/** Whether a line may have a command in it that fits a pattern, as far as the words in it tell. `line`: in small letters, without quotes. */
+export const mayFit = (pattern: string, line: string): boolean =>
+  pattern.split(" ").every((token) => {
+    if (/^([!?]|\*\*|$)/.test(token)) return true;
+    const set = /<(\w+)>$/.exec(token)?.[1];
+    if (set !== undefined) return SETS[set]?.words?.some((word) => line.includes(word)) ?? true;
+    return token.split("|").some(
+      (wanted) =>
+        /^-\w$/.test(wanted) ||
+        line.includes(
+          wanted
+            .split("*", 1)[0]
+            ?.slice(0, wanted.startsWith("--") ? SHORTEST : undefined)
+            .toLowerCase() as string,
+        ),
+    );
+  });

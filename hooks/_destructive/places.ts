@@ -1,0 +1,189 @@
+import { realpathSync } from "node:fs";
+import { posix } from "node:path";
+import type { Command } from "bridge-hooks";
+
+const { basename, dirname, join } = posix;
+
+/** What a line is judged by. */
+export interface Here {
+  line: string;
+  /** The folder that the line runs in, absolute. */
+  cwd: string;
+  home: string;
+  /** Further folders and files that are precious, absolute. */
+  protect: readonly string[];
+  /** Whether something in the repository of the line's folder is not committed; true where that can't be told. */
+  changed: () => boolean;
+}
+
+/** A word that a command was given. */
+export interface Operand {
+  text: string;
+  /** As in `Command.dynamic`. */
+  dynamic?: string;
+}
+
+/** What such a word stands for. */
+export interface Place {
+  /** As it was written. */
+  text: string;
+  /** Absolute. */
+  path: string;
+  /** All that is in there, not the folder itself: `x/*`. */
+  inside: boolean;
+  /** What is behind it if it is a link, as with `x/`. */
+  behind: boolean;
+  /** On another machine, or in a container. */
+  remote: boolean;
+}
+
+const USERS = "home|Users";
+/** Folders that a system is made of. */
+const SYSTEM = new RegExp(
+  `^/((bin|boot|dev|etc|lib(32|64)?|opt|proc|root|sbin|srv|sys|System|Library|Applications|Volumes|mnt|media|${USERS})|var(/(lib|log|spool))?|usr(/local)?(/(bin|include|lib(32|64|exec)?|sbin|share|src))?|(${USERS})/[^/]+|System/.+|(mnt/|cygdrive/)?[a-z]:?(/(Windows|Program Files[^/]*|ProgramData|Users)(/[^/]+)?)?)?$`,
+  "i",
+);
+/** Folders below those that hold what can't be installed again. */
+const DATA = /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|(srv|mnt|media|Volumes)\/[^/]+|Library\/[^/]+)$/;
+/** What may be deleted in a home folder, since programs fill it again. */
+const CACHES = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
+/** What may not even where one stands in it. */
+const KEPT =
+  /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/;
+const TEMPORARY = /^\/(var\/)?tmp$/;
+
+/** Files that a machine or a person can't do without: their whole paths, and those in a home folder or a repository. */
+const SYSTEM_FILES = /^\/(etc\/(passwd|shadow|group|gshadow|sudoers|fstab|crypttab|hosts|ssh\/.+)|boot\/.+|proc\/sysrq-trigger)$/;
+const HOME_FILES = /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
+const REPOSITORY_FILES = /^\.git\/(HEAD|config|packed-refs|(refs|objects)(\/.+)?)$/;
+/** What a line has to mention for a redirection to hit one of them. */
+export const FILE_WORDS = [
+  "passwd",
+  "shadow",
+  "group",
+  "sudoers",
+  "fstab",
+  "crypttab",
+  "hosts",
+  "/boot",
+  "sysrq",
+  ".ssh",
+  ".gnupg",
+  "profile",
+  "bashrc",
+  "zsh",
+  ".git",
+  "/etc",
+];
+
+/** The folder itself or one above it. */
+export const holds = (path: string, folder: string) => path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
+
+/** Whether a folder's loss is one that nobody wants, everything in it included: the system's, a home, where one stands and what is above. */
+export function isPrecious({ path, inside, remote }: Place, { cwd, home, protect }: Here): boolean {
+  if (protect.some((one) => holds(path, one) || holds(one, path))) return true;
+  if (!remote && holds(path, cwd)) return true;
+  if (TEMPORARY.test(path)) return !inside;
+  if (isSystem(path, home) || DATA.test(path)) return true;
+  if (remote) return false;
+  if (dirname(path) === "/") return true;
+  if (dirname(path) === home) return cwd === home ? KEPT.test(basename(path)) : !CACHES.test(basename(path));
+  if (path === join(home, ".local/share") || dirname(path) === join(home, "Library")) return true;
+  return inRepository(path, cwd) === ".git";
+}
+
+/** Whether the system or a person's home is made of this. */
+export const isSystem = (path: string, home: string): boolean => path === home || SYSTEM.test(path);
+
+/** Whether a file, or a folder of such, is one to keep. */
+export function isPreciousFile({ path, remote }: Place, { cwd, home, protect }: Here): boolean {
+  if (SYSTEM_FILES.test(path) || protect.some((one) => holds(one, path))) return true;
+  if (remote) return false;
+  return (
+    (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) || REPOSITORY_FILES.test(inRepository(path, cwd) ?? "")
+  );
+}
+
+/** A path in the `.git` of the folder or of one above it, from `.git` on. */
+function inRepository(path: string, cwd: string): string | undefined {
+  const at = path.indexOf("/.git");
+  const inside = at >= 0 && (path.length === at + 5 || path[at + 5] === "/") && holds(path.slice(0, at) || "/", cwd);
+  return inside ? path.slice(at + 1) : undefined;
+}
+
+/** The folder that a command runs in, absolute; undefined where the line does not tell. */
+function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
+  if (cwd === undefined || (remote && !/^[/~]/.test(cwd))) return undefined;
+  return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
+}
+
+/** All of a folder, as wildcards say it. */
+const ALL = /(?:^|\/+)(?:\*+|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*)\/*$/;
+const HOME = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
+const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`|\$\(\s*git rev-parse --show-toplevel\s*\))(?=\/|$)/;
+/** A variable that stands before all of the rest. */
+const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)\})$/;
+const TEMPORARY_NAME = /te?mp/i;
+
+/**
+ * The place that a word means; undefined where it can't be told. A folder in a variable that the line does not set may be
+ * `/` with what follows it: `$X/*` is `/*` where X is empty.
+ */
+export function placeOf({ text, dynamic }: Operand, command: Command, here: Here): Place | undefined {
+  const folder = folderOf(command, here);
+  const remote = command.remote === true;
+  let word = dynamic ?? text.replace(/\\/g, "/");
+  let inside = false;
+  if (dynamic !== undefined) {
+    for (; ALL.test(word); inside = true) word = word.startsWith("/") ? word.replace(ALL, "") || "/" : word.replace(ALL, "");
+    const [, plain, braced] = VARIABLE.exec(word.replace(/\/+$/, "")) ?? [];
+    const name = plain ?? braced;
+    if (name && (inside || word.endsWith("/")) && !/^(HOME|PWD)$/.test(name) && !TEMPORARY_NAME.test(name) && !isSet(name, here.line))
+      return {
+        text: `${text} (which is /${inside ? "*" : ""} if ${name} is empty: write \${${name}:?})`,
+        path: "/",
+        inside,
+        behind: true,
+        remote,
+      };
+    word = word.replace(HOME, here.home).replace(FOLDER, "./");
+    if (/^~(root|\w+)/.test(word)) word = word.replace(/^~/, "/home/");
+    if (/(^|[^\\])[$`]/.test(word)) return undefined;
+    word = word.replace(/\\([^])/g, "$1");
+  }
+  if (!/^(\/|[A-Za-z]:)/.test(word)) {
+    if (folder === undefined) return undefined;
+    word = `${folder}/${word}`;
+  }
+  return { text, path: tidy(word), inside, behind: inside || text.endsWith("/"), remote };
+}
+
+/** An absolute path without `.`, `..` and what only one system puts before it: `C:\x` is `/C:/x`. */
+export const tidy = (path: string): string =>
+  join("/", path.replace(/\\/g, "/"), ".")
+    .replace(/(.)\/+$/, "$1")
+    .replace(/^\/private(?=\/(tmp|var|etc)(\/|$))/, "");
+
+/** Whether the line gives a variable a value. */
+const isSet = (name: string, line: string) => new RegExp(`(^|[^$\\w{])${name}\\b`).test(line);
+
+/** A path with its links followed; as it is where it leads nowhere. */
+function real(path: string): string {
+  try {
+    return tidy(realpathSync(path));
+  } catch {
+    return path;
+  }
+}
+
+/** The same place with links followed. A link itself is only a name. */
+export const followed = (place: Place): Place =>
+  place.remote ? place : { ...place, path: place.behind ? real(place.path) : join(real(dirname(place.path)), basename(place.path)) };
+
+/** The same with links followed. */
+export const followedHere = (here: Here): Here => ({
+  ...here,
+  cwd: real(here.cwd),
+  home: real(here.home),
+  protect: here.protect.map(real),
+});

@@ -1,0 +1,125 @@
+import type { Command } from "bridge-hooks";
+import {
+  followed,
+  followedHere,
+  type Here,
+  holds,
+  isPrecious,
+  isPreciousFile,
+  isSystem,
+  type Operand,
+  type Place,
+  placeOf,
+} from "./places.ts";
+import { STATEMENTS } from "./statements.ts";
+
+/** A set that patterns name: `<disk>`. */
+interface Set {
+  /** What a line has to mention, in small letters, for one of it to be there. Absent: nothing in particular. */
+  words?: readonly string[];
+  /** The first that is in the set, as a message shows it. `operands`: those behind the words of the pattern. */
+  find: Find;
+}
+type Find = (operands: readonly Operand[], command: Command, here: Here) => string | undefined;
+
+const DISKS = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "md", "dm-"];
+/** What a line has to mention for a redirection to hit one. */
+export const DISK_WORDS = DISKS.map((disk) => `/dev/${disk}`);
+/** Whether a path is a disk or a part of one. */
+export const isDisk = (path: string): boolean => DISK_WORDS.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
+
+/** Branches that others build on. */
+const MAIN =
+  /^(refs\/heads\/)?(main|master|trunk|develop|development|dev|production|prod|staging|stable|gh-pages|release([-/].*)?|v?\d+\.x)$/;
+
+/** The first place that is such, itself or behind links. */
+const first =
+  (isSuch: (place: Place, here: Here) => boolean): Find =>
+  (operands, command, here) => {
+    for (const operand of operands) {
+      const place = placeOf(operand, command, here);
+      if (!place) continue;
+      if (isSuch(place, here)) return place.text;
+      const behind = followed(place);
+      if (isSuch(behind, followedHere(here))) return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
+    }
+    return undefined;
+  };
+
+const text =
+  (isSuch: (word: Operand, command: Command) => boolean): Find =>
+  (operands, command) =>
+    operands.find((operand) => isSuch(operand, command))?.text;
+
+const folder = first(isPrecious);
+const disk = text(({ text }) => isDisk(text));
+/** All that is in the repository, or at least in the folder where one stands. */
+const tree: Find = (operands, command, here) =>
+  operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text ?? first(({ path }, { cwd }) => holds(path, cwd))(operands, command, here);
+/** Folders that are moved away as they are: what is in them may be moved. */
+const moved = first((place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })));
+
+export const SETS: Readonly<Record<string, Set>> = {
+  /** A folder whose loss nobody wants. */
+  folder: { find: folder },
+  /** A file, or a folder of files, that is one to keep. */
+  file: { find: first((place, here) => isPreciousFile(place, here)) },
+  /** A folder that the system or a home is made of. */
+  system: { find: first(({ path }, { home }) => isSystem(path, home)) },
+  moved: { find: (operands, command, here) => moved(operands.slice(0, -1), command, here) },
+  destination: { find: (operands, command, here) => folder(operands.slice(-1), command, here) },
+  disk: { words: ["/dev/", "physicaldrive"], find: disk },
+  last: { words: ["/dev/", "physicaldrive"], find: (operands, command, here) => disk(operands.slice(-1), command, here) },
+  /** A disk, or what may be one. */
+  device: { find: text(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
+  drive: { words: [":"], find: text(({ text }) => /^[A-Za-z]:/.test(text)) },
+  tree: { find: tree },
+  /** The same where nothing is named. */
+  whole: { find: (operands, command, here) => (operands.length > 0 ? tree(operands, command, here) : "all") },
+  /** Where a search starts that deletes what it finds. */
+  below: { find: (_, command, here) => below(command, here) },
+  main: { find: text(({ text }) => MAIN.test(text)) },
+  /** Whatever another command names. */
+  listed: {
+    find: (operands, { more }) =>
+      operands.find(({ dynamic }) => /(^|[^\\])(\$\(|`)/.test(dynamic ?? ""))?.text ?? (more ? "all that is listed" : undefined),
+  },
+  /** All processes there are. */
+  everyone: { words: ["-1"], find: (_, { args }) => (args.length > 1 && args.at(-1) === "-1" ? "every process" : undefined) },
+  sql: { words: ["drop", "truncate", "delete", "update", "alter"], find: (_, command) => STATEMENTS.sql(command) },
+  mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENTS.mongo(command) },
+  redis: { words: ["flush"], find: (_, command) => STATEMENTS.redis(command) },
+};
+
+/** Tests of find that choose some files of all. */
+const CHOOSING =
+  /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
+const REMOVERS = "(\\S*/)?(rm|srm|shred|unlink|truncate|rimraf)\\s";
+/** What find runs on each file, where that deletes: `rm …`, `sh -c 'rm …'`. */
+const DELETING = new RegExp(`^(sudo\\s+)?(${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
+
+/** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
+function below(command: Command, here: Here): string | undefined {
+  const { args, dynamic } = command;
+  const operands = args.map((text, at): Operand => ({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) }));
+  const start = args.findIndex((arg) => !/^-([HLP]|D|O\d)$/.test(arg));
+  const end = args.findIndex((arg) => /^(-[a-z]{2}|[(!]$)/i.test(arg));
+  const deletes =
+    args.includes("-delete") || args.some((arg, at) => /^-(exec|ok)(dir)?$/.test(arg) && DELETING.test(args.slice(at + 1).join(" ")));
+  if (!deletes) return undefined;
+  const chosen = args.some(
+    (arg, at) => CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
+  );
+  const from = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
+  return first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(
+    from.length > 0 ? from : [{ text: "." }],
+    command,
+    here,
+  );
+}
+
+/** Conditions that patterns name: `?changes`. */
+export const CONDITIONS: Readonly<Record<string, (command: Command, here: Here) => boolean>> = {
+  /** There may be something to lose that is not committed. */
+  changes: ({ cwd, args }, here) => cwd !== "" || args.some((arg) => /^(-C|--git-dir|--work-tree)/.test(arg)) || here.changed(),
+};

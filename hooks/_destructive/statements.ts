@@ -1,0 +1,49 @@
+import type { Command } from "bridge-hooks";
+
+/** What a client of a database would be told to do: its arguments, and the text that it is fed. */
+const textsOf = ({ args, redirects }: Command): string[] => [
+  ...args.map((arg) => arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "")),
+  ...redirects.flatMap(({ operator, target, text }) => (operator === "<<<" ? target : (text ?? []))),
+];
+
+const SHOWN = 60;
+const shown = (statement: string) => {
+  const line = statement.trim().replace(/\s+/g, " ");
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+};
+
+/** A condition that holds for every row is none. */
+const NARROWED = /\bwhere\b(?!\s+(1\s*=\s*1|true|1)\s*$)/i;
+/** How statements begin that lose what can't be had again. */
+const DROPS =
+  /^(drop\s+(database|schema|table|keyspace|owned|tablespace|materialized\s+view|collection|user|role)\b|truncate\s+(table\s+)?[\w"`[]|alter\s+table\b[^]*\bdrop\s+(column\b|(?!constraint|index|primary|foreign|key|check|default|not)["`\w]))/i;
+const ALL_ROWS = /^(with\b[^]*?\)\s*)?(delete\s+from\s+[\w"`[.]|update\s+(only\s+)?[\w"`[\].]+(\s+(as\s+)?\w+)?\s+set\b)/i;
+
+/** The first SQL statement that destroys: it drops or empties something, or deletes or changes every row. */
+export function destroyingSql(text: string): string | undefined {
+  if (!/\b(drop|truncate|delete|update)\b/i.test(text)) return undefined;
+  const bare = text.replace(/--[^\n]*|\/\*(?!!)[^]*?\*\/|'(?:[^']|'')*'/g, (found) => (found.startsWith("'") ? "''" : " "));
+  for (const part of bare.split(";")) {
+    const statement = part.trim().replace(/^(explain\s+analyze\s+|begin\s+|\/\*!\d*\s*)/i, "");
+    if (DROPS.test(statement) || (ALL_ROWS.test(statement) && !NARROWED.test(statement))) return shown(statement);
+  }
+  return undefined;
+}
+
+const MONGO = /\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\.(deleteMany|remove)\s*\(\s*(\{\s*\}\s*)?[,)]/;
+const REDIS = /^\s*(flushall|flushdb)\b/im;
+
+const within = (texts: readonly string[], pattern: RegExp) => {
+  const text = texts.find((one) => pattern.test(one));
+  return text && shown(text);
+};
+
+/** The first of a command's texts that destroys, in each of the languages. */
+export const STATEMENTS = {
+  sql: (command: Command) =>
+    textsOf(command)
+      .map(destroyingSql)
+      .find((statement) => statement !== undefined),
+  mongo: (command: Command) => within(textsOf(command), MONGO),
+  redis: (command: Command) => within(textsOf(command), REDIS),
+};
