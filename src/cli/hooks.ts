@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { byOrder, entryOf, type HookEntry } from "../core/hook.ts";
 import { entries as compiled } from "../run/hooks.ts";
 import { checkNames, modulesOf, nameOf } from "./load.ts";
@@ -48,9 +48,11 @@ async function liveHooks(folder: string): Promise<Hooks> {
   }
   checkNames(loaded.map(({ entry, file }) => [entry.name, shownFile(file)]));
   const entries = loaded.map(({ entry }) => entry).sort(byOrder);
-  return { entries, folder: shownFile(folder), files: new Map(loaded.map(({ entry, file }) => [entry.name, file])) };
+  const near = shownFile(folder);
+  return { entries, folder: isAbsolute(near) ? near : `./${near}`, files: new Map(loaded.map(({ entry, file }) => [entry.name, file])) };
 }
 
-/** The line that a command begins with. */
-export const hooksLine = ({ entries, folder }: Hooks): string =>
-  `hooks: ${folder === undefined ? "compiled in" : folder} (${entries.length}: ${entries.map(({ name }) => name).join(", ")})`;
+/** Where hooks come from and what they are called, as commands begin with it. */
+export const hooksLine = (from: string, names: readonly string[]): string => `${from} (${names.length}: ${names.join(", ")})`;
+
+export const fromOf = ({ folder }: Hooks): string => folder ?? "compiled in";

@@ -7,22 +7,34 @@ export const visible = (text: string): string =>
 
 const graphemes = new Intl.Segmenter();
 
-/** A line in pieces of at most so many columns: nothing is added or left out. */
+/** How much of a line may stay empty so that the next one begins with a word. */
+const SLACK = 20;
+
+/** A line in pieces of at most so many columns, behind a space or a comma where one is near: nothing is added or left out. */
 export function pieces(line: string, width: number): string[] {
-  if (Bun.stringWidth(line) <= width) return [line];
   const found: string[] = [];
-  let piece = "";
-  let used = 0;
-  for (const { segment } of graphemes.segment(line)) {
-    const wide = Bun.stringWidth(segment);
-    if (used + wide > width) {
-      found.push(piece);
-      [piece, used] = ["", 0];
-    }
-    piece += segment;
-    used += wide;
+  let rest = line;
+  while (rest.length > width * 8 || Bun.stringWidth(rest) > width) {
+    const most = beginning(rest, width);
+    const at = Math.max(most.lastIndexOf(" "), most.lastIndexOf(",")) + 1;
+    const piece = at > most.length - SLACK && at > 0 ? most.slice(0, at) : most;
+    found.push(piece);
+    rest = rest.slice(piece.length);
   }
-  return [...found, piece];
+  return [...found, rest];
+}
+
+/** As much of a line as fits, one letter at least. */
+function beginning(line: string, width: number): string {
+  let end = 0;
+  let used = 0;
+  // No letter is wider than two columns, but one may be many code units.
+  for (const { segment } of graphemes.segment(line.slice(0, width * 8))) {
+    used += Bun.stringWidth(segment);
+    if (used > width && end > 0) break;
+    end += segment.length;
+  }
+  return line.slice(0, end);
 }
 
 /** A text in lines of at most so many columns, broken between words where that is possible. */
@@ -43,7 +55,7 @@ export function filled(text: string, width: number): string[] {
 /** The beginning of a text, on one line of at most so many columns. */
 export function shortened(text: string, width: number): string {
   const line = visible(text.replaceAll("\n", "⏎"));
-  return Bun.stringWidth(line) <= width ? line : `${pieces(line, width - 1)[0]}…`;
+  return Bun.stringWidth(line) <= width ? line : `${beginning(line, width - 1)}…`;
 }
 
 /** A text with spaces behind it, up to so many columns. */
@@ -51,4 +63,4 @@ export const padded = (text: string, width: number): string => text + " ".repeat
 
 /** Lines behind a label: the first beside it, the others below. */
 export const labelled = (label: string, lines: readonly string[], width: number): string[] =>
-  lines.map((line, at) => `${padded(at === 0 ? label : "", width)}${line}`.trimEnd());
+  lines.map((line, at) => (at > 0 && line === "" ? "" : `${padded(at === 0 ? label : "", width)}${line}`));

@@ -8,6 +8,7 @@ import { InstallCommand } from "./commands/install.ts";
 import { MdmCommand } from "./commands/mdm.ts";
 import { ServeCommand } from "./commands/serve.ts";
 import { StatusCommand } from "./commands/status.ts";
+import { TryCommand } from "./commands/try.ts";
 import { UninstallCommand } from "./commands/uninstall.ts";
 import { asData, asText } from "./matrix.ts";
 
@@ -44,6 +45,7 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks status [--host ID]                            where it is installed, and what has drifted
   bridge-hooks doctor [--host ID] [--json]                   whether a denial would hold here, now
   bridge-hooks mdm --out DIR                                 the files that an administrator ships to a fleet
+  bridge-hooks try --command LINE [--explain]                what every host would be told of a call
   bridge-hooks serve --host ID                               many calls in one process, for a host's plugin
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
@@ -95,6 +97,7 @@ const COMMANDS = [
   StatusCommand,
   DoctorCommand,
   MdmCommand,
+  TryCommand,
   ServeCommand,
   MatrixCommand,
   Builtins.VersionCommand,

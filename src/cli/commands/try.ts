@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { Command, Option } from "clipanion";
+import { hint } from "../../core/near.ts";
+import { hosts } from "../../hosts/index.ts";
+import { UserCommand } from "./shared.ts";
+
+export class TryCommand extends UserCommand {
+  static override paths = [["try"]];
+  static override usage = Command.Usage({
+    description: "Run your hooks on an event, and show what every host would be told.",
+    details: `
+      The hooks of ./hooks, or those that are compiled in. Nothing is executed of the call itself, and nothing is written to the log or the state.
+
+      Exit code 0 whatever is decided, 1 when a hook fails or something is wrong with what you typed.
+    `,
+    examples: [
+      ["A shell line", "bridge-hooks try --command 'rm -rf /'"],
+      ["A file that is read, and why the hooks say what they say", "bridge-hooks try --tool Read --path .env --explain"],
+      ["A prompt", "bridge-hooks try --prompt 'my password is …'"],
+      ["Any event", `bridge-hooks try --event PostToolUse --command 'npm test' --fields '{"output":{"text":"1 failed"}}'`],
+      ["A payload that a host sent once", "bridge-hooks try --payload payload.json"],
+    ],
+  });
+
+  event = Option.String("--event", { description: "The event (default: PreToolUse; with --prompt UserPromptSubmit)" });
+  tool = Option.String("--tool", { description: "The tool (default: with --command Bash, with --path Read)" });
+  command = Option.String("--command", { description: "The shell line of a Bash call" });
+  filePath = Option.Array("--path", [], { description: "The file of a Read, Write or Edit call; of Edit several" });
+  prompt = Option.String("--prompt", { description: "What the user, or a Task call, says" });
+  input = Option.String("--input", { description: "The tool's input, as JSON in unified names" });
+  fields = Option.String("--fields", { description: "More of the event, as JSON: cwd, output, continuations, …" });
+  payload = Option.String("--payload", { description: "A file with a payload of a host in place of all that; - for stdin" });
+  from = Option.String("--from", { description: "The host of that payload, where it does not say" });
+  host = Option.Array("--host", [], { description: `Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated` });
+  hooks = Option.String("--hooks", { description: "The folder of the hooks, or the one above it" });
+  compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
+  explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
+  onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
+  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 5000)" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    const { schemaText } = await import("../trial/report.ts");
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const { besideHooks } = await import("../terminal.ts");
+    const { hooksFor } = await import("../hooks.ts");
+    const { tried } = await import("../trial/try.ts");
+    const { explainText, tryText } = await import("../trial/text.ts");
+    const trial = await this.trial();
+    return besideHooks(async (paper) => {
+      const hooks = await hooksFor(this.hooks, { compiled: this.compiledIn });
+      const report = await tried(hooks, trial);
+      if (this.json) paper.write(`${JSON.stringify(report, null, 2)}\n`);
+      else paper.write(`${tryText(report, trial.event, paper)}\n${this.explain ? `\n${explainText(report, hooks.entries, paper)}\n` : ""}`);
+      const failed = report.hosts.some(({ calls }) => calls.some((call) => call.hooks.some(({ failure }) => failure !== undefined)));
+      return failed ? 1 : 0;
+    });
+  }
+
+  /** What was typed. */
+  async trial() {
+    const { typedEvent } = await import("../trial/event.ts");
+    const flags = [...this.flag("--on-error", this.onError), ...this.flag("--timeout-ms", this.timeoutMs)];
+    const chosen = hostsNamed(this.host);
+    const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
+    if (!recorded && this.from !== undefined) throw new Error("--from says whose --payload it is; give that, too");
+    const event = recorded?.event ?? typedEvent({ ...this, path: this.filePath });
+    const all = chosen.length > 0 ? chosen : recorded && event.event === "Native" ? [recorded.host] : hosts;
+    return { event, recorded, hosts: all, flags };
+  }
+
+  async recorded(file: string) {
+    const { parsedObject } = await import("../trial/json.ts");
+    const { recorded } = await import("../trial/payload.ts");
+    const also =
+      ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
+      (this.filePath.length > 0 ? "path" : undefined);
+    if (also) throw new Error(`--payload says all of the event; leave out --${also}`);
+    const [host] = this.from === undefined ? [] : hostsNamed([this.from]);
+    const shown = file === "-" ? "stdin" : file;
+    const payload = parsedObject(readFileSync(file === "-" ? 0 : file, "utf8"), shown);
+    try {
+      return recorded(payload, host, this.event);
+    } catch (error) {
+      throw new Error(`${shown}: ${(error as Error).message.replace("--host <id>", "--from ID")}`);
+    }
+  }
+
+  flag(name: string, value: string | undefined): string[] {
+    return value === undefined ? [] : [name, value];
+  }
+}
+
+/** @throws Error for one that there is not. */
+export function hostsNamed(ids: readonly string[]) {
+  const all = hosts.map(({ id }) => id);
+  return ids
+    .flatMap((id) => id.split(","))
+    .filter(Boolean)
+    .map((id) => {
+      const host = hosts.find((one) => one.id === id);
+      if (!host) throw new Error(`there is no host "${id}"${hint(id, all) || `; known: ${all.join(", ")}`}`);
+      return host;
+    });
+}

@@ -1,0 +1,55 @@
+import type { Hook } from "../../core/hook.ts";
+import type { Schema } from "../../core/schema.ts";
+import { checkOptions, type ConfigScope, configSources, settingsFor } from "../../run/config.ts";
+import { type Described, optionsIn } from "./schema.ts";
+
+/** An option of a hook, and what it is set to. */
+export interface Setting extends Partial<Omit<Described, "name">> {
+  name: string;
+  /** As the hook gets it; absent where nothing sets it. */
+  value?: unknown;
+  /** The config file that says so; absent: the default. */
+  scope?: ConfigScope;
+  file?: string;
+}
+
+/** A hook's options in a folder. */
+export interface Settings {
+  settings: Setting[];
+  /** Whose schema it is, where that does not tell its options. */
+  vendor?: string;
+  /** Why the hook would fail at each of its events here. */
+  problem?: string;
+}
+
+/** The options of a hook in a folder, each with its value and the file it comes from. */
+export async function settingsOf(hook: Hook, name: string, cwd: string): Promise<Settings> {
+  const { options: schema } = hook;
+  if (!schema) return { settings: [] };
+  const described = optionsIn(schema);
+  const { options, from, problem } = await said(schema, name, cwd);
+  const names = new Set([...(described ?? []).map((one) => one.name), ...Object.keys(options)]);
+  const settings = [...names].map((key): Setting => {
+    const source = from[key];
+    return {
+      name: key,
+      ...described?.find((one) => one.name === key),
+      ...(options[key] !== undefined && { value: options[key] }),
+      ...(source && { scope: source.scope, file: source.path }),
+    };
+  });
+  return { settings, ...(!described && { vendor: schema["~standard"].vendor }), ...(problem !== undefined && { problem }) };
+}
+
+/** What the config files say, as the schema gives it; where it is not as that wants it, what they say. */
+async function said(schema: Schema, name: string, cwd: string) {
+  const sources = configSources(cwd);
+  let found: ReturnType<typeof settingsFor> = { values: {}, from: {} };
+  try {
+    found = settingsFor(name, sources);
+    const options = checkOptions(name, await schema["~standard"].validate(found.values), found.from, sources);
+    return { options: options as Record<string, unknown>, from: found.from };
+  } catch (error) {
+    return { options: found.values, from: found.from, problem: (error as Error).message };
+  }
+}

@@ -1,0 +1,29 @@
+import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+
+/**
+ * @param what the text, in the message.
+ * @throws Error that says where it is none, as line and column.
+ */
+export function parsedJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    if (text.trim() === "") throw new Error(`${what} is empty; give a JSON object`);
+    const errors: ParseError[] = [];
+    parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
+    const [first] = errors;
+    if (!first) throw new Error(`${what} is no JSON (${(error as Error).message})`);
+    const before = text.slice(0, first.offset).split("\n");
+    const said = printParseErrorCode(first.error)
+      .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      .toLowerCase();
+    throw new Error(`${what} is no JSON: line ${before.length}, column ${(before.at(-1) as string).length + 1}: ${said}`);
+  }
+}
+
+/** @throws Error when it is no JSON, or no object. */
+export function parsedObject(text: string, what: string): Record<string, unknown> {
+  const value = parsedJson(text, what);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what} is no JSON object`);
+  return value as Record<string, unknown>;
+}

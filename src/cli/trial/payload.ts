@@ -1,0 +1,33 @@
+import type { AnyEvent } from "../../core/event.ts";
+import { type Host, type Payload, rowOf } from "../../core/host.ts";
+import { hosts } from "../../hosts/index.ts";
+import { withoutNulls } from "../../hosts/wire.ts";
+import { detect } from "../../run/detect.ts";
+
+/** A payload that a host sent once. */
+export interface Recorded {
+  host: Host;
+  native_event: string;
+  payload: Payload;
+  event: AnyEvent;
+}
+
+/**
+ * Whose payload it is, and what it means; found out as a call does.
+ * @param named the host, where it is known.
+ * @param hint the host's own event name, for a payload that does not say it.
+ * @throws Error when nobody can tell, or the payload is not as that host sends it.
+ */
+export function recorded(payload: Payload, named?: Host, hint?: string): Recorded {
+  const given = withoutNulls(payload);
+  // Not this process's variables: it was sent to another.
+  const found = detect(hosts, given, {}, named);
+  if ("problem" in found) throw new Error(found.problem.replace(/^stdin/, "it"));
+  if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
+  const { host } = found;
+  const native_event = host.eventName(given, hint);
+  if (native_event === "") throw new Error(`it does not say which event of ${host.name} it is; name that with --event`);
+  const { event } = host.decode(given, native_event, rowOf(host, native_event));
+  event._native = payload;
+  return { host, native_event, payload, event };
+}

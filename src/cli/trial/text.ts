@@ -1,0 +1,145 @@
+import type { AnyEvent } from "../../core/event.ts";
+import type { HookEntry } from "../../core/hook.ts";
+import { hooksLine } from "../hooks.ts";
+import { filled, labelled, padded, pieces, shortened, visible } from "../layout.ts";
+import type { Paint, Paper } from "../terminal.ts";
+import type { AskedReport, CallReport, Heard, HostReport, Report, SettingReport } from "./report.ts";
+import { kindOf, subjectOf } from "./subject.ts";
+
+/** What a host does, in a word: a decision, or what else it was told. */
+export function wordOf({ decision, response }: Pick<CallReport, "decision" | "response">): string {
+  const { modified_input, additional_context, user_message } = response;
+  if (decision === "deny" || decision === "ask" || decision === "failed") return decision;
+  if (modified_input) return "rewrite";
+  if (decision === "allow") return decision;
+  return additional_context ? "context" : user_message ? "message" : "none";
+}
+
+const COLORS: Readonly<Partial<Record<string, 31 | 32 | 33 | 2>>> = {
+  deny: 31,
+  failed: 31,
+  ask: 33,
+  rewrite: 33,
+  allow: 32,
+  none: 2,
+} satisfies Partial<Record<Heard | string, 31 | 32 | 33 | 2>>;
+
+/** Such a word in its colour, so many columns wide. */
+export function painted(word: string, paint: Paint, width = 0): string {
+  const color = COLORS[word];
+  return color === undefined ? padded(word, width) : paint(color, word) + " ".repeat(Math.max(0, width - word.length));
+}
+
+/** `try` for people: a table, and what each host gets. */
+export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "width" | "paint">): string {
+  const { width } = paper;
+  const { from, names } = report.hooks;
+  const head = [
+    ...labelled("hooks: ", filled(visible(hooksLine(from, names)), width - 7), 7),
+    `event: ${shortened(`${kindOf(event)}  ${subjectOf(event)}`, width - 7)}`,
+  ];
+  return [head, table(report.hosts, paper), ...given(report.hosts, paper)].map((lines) => lines.join("\n")).join("\n\n");
+}
+
+/** The calls of all hosts, each with the name it is shown by. */
+const callsOf = (reports: readonly HostReport[]) =>
+  reports.flatMap(({ host, calls }) =>
+    calls.map((call, at) => ({ ...call, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
+  );
+
+function table(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[] {
+  const calls = callsOf(reports);
+  const first = Math.max(4, ...calls.map(({ shown }) => shown.length), ...reports.map(({ host }) => host.length)) + 2;
+  const second = Math.max(10, ...calls.map(({ native_event }) => native_event.length)) + 2;
+  const lines = [`${padded("host", first)}${padded("host event", second)}decision  exit      ms`];
+  for (const report of reports) {
+    if (report.silence !== undefined) lines.push(...labelled(report.host, filled(report.silence, width - first), first));
+    for (const call of callsOf([report])) {
+      const decision = painted(wordOf(call), paint, 8);
+      const numbers = `${String(call.exit_code).padStart(6)}${call.ms.toFixed(1).padStart(8)}`;
+      lines.push(`${padded(call.shown, first)}${padded(call.native_event, second)}${decision}${numbers}`);
+    }
+  }
+  return [lines[0] as string, "-".repeat(first + second + 22), ...lines.slice(1)];
+}
+
+/** What the hosts get; those that get the same stand together. */
+function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[][] {
+  const groups = Map.groupBy(callsOf(reports), ({ stdout, stderr, problem }) => JSON.stringify([stdout, stderr, problem]));
+  return [...groups.values()].map((calls) => {
+    const { stdout, stderr, problem } = calls[0] as (typeof calls)[number];
+    const who = filled(calls.map(({ shown }) => shown).join(", "), width).map((line) => paint(1, line));
+    const channel = (name: string, text: string) =>
+      labelled(
+        `  ${name}  `,
+        visible(text.replace(/\n$/, ""))
+          .split("\n")
+          .flatMap((line) => pieces(line, width - 10)),
+        10,
+      );
+    return [
+      ...who,
+      ...(stdout === "" && stderr === "" ? [paint(2, "  nothing on stdout, nothing on stderr")] : []),
+      ...(stdout === "" ? [] : channel("stdout", stdout)),
+      ...(stderr === "" ? [] : channel("stderr", stderr)),
+      ...(problem === undefined ? [] : labelled(`  ${paint(31, "means")}   `, filled(visible(problem), width - 10), 10)),
+    ];
+  });
+}
+
+/** What each hook did and why, for people. */
+export function explainText(report: Report, entries: readonly HookEntry[], paper: Pick<Paper, "width" | "paint">): string {
+  return entries.map((entry, at) => explained(entry, at, report, paper).join("\n")).join("\n\n");
+}
+
+function explained({ name }: HookEntry, at: number, report: Report, { paint, width }: Pick<Paper, "width" | "paint">): string[] {
+  const calls = callsOf(report.hosts).map(({ shown, hooks }) => ({ shown, asked: hooks[at] as AskedReport }));
+  const groups = [...Map.groupBy(calls, ({ asked: { ms: _, ...rest } }) => JSON.stringify(rest)).values()];
+  const matched = calls.some(({ asked }) => asked.matched);
+  return [
+    paint(1, name),
+    ...groups.flatMap((group) => {
+      const { asked } = group[0] as (typeof calls)[number];
+      const times = group.map((call) => call.asked.ms).sort((a, b) => a - b);
+      const time = [...new Set([times[0], times.at(-1)].map((ms) => ms?.toFixed(1)))].join(" to ");
+      const who = groups.length === 1 ? "every host" : group.map(({ shown }) => shown).join(", ");
+      const what = asked.matched ? `asked, ${time} ms` : `not asked: ${asked.why}`;
+      return [...labelled("  ", filled(`${who}: ${what}`, width - 2), 2), ...(asked.matched ? answered(asked, width, paint) : [])];
+    }),
+    ...(matched ? settings(report.hooks.options[name] ?? [], width) : []),
+  ];
+}
+
+const INDENT = 14;
+
+/** A field and its text. */
+const field = (label: string, text: string, width: number) => labelled(`    ${label}`, filled(visible(text), width - INDENT), INDENT);
+
+function answered({ response, failure, log }: AskedReport, width: number, paint: Paint): string[] {
+  const fields = Object.entries(response).map(
+    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
+  );
+  const silent = fields.length === 0 && failure === undefined;
+  return [
+    ...fields.flatMap(([name, text]) =>
+      name === "decision" ? [`    ${"decision".padEnd(INDENT - 4)}${painted(text, paint)}`] : field(SHORT[name] ?? name, text, width),
+    ),
+    ...(silent ? ["    has no opinion"] : []),
+    ...(failure === undefined ? [] : field("failed", failure, width)),
+    ...log.flatMap((line, at) => field(at === 0 ? "log" : "", line, width)),
+  ];
+}
+
+const SHORT: Readonly<Record<string, string>> = { user_message: "message", modified_input: "rewrite", additional_context: "context" };
+
+const settings = (all: readonly SettingReport[], width: number): string[] =>
+  all.flatMap(({ name, value, scope, file }, at) =>
+    field(
+      at === 0 ? "options" : "",
+      `${name} = ${value === undefined ? "nothing" : shownValue(value)} (${scope ? `${scope}: ${file}` : "default"})`,
+      width,
+    ),
+  );
+
+/** A value on one line. */
+export const shownValue = (value: unknown): string => JSON.stringify(value) ?? Bun.inspect(value);

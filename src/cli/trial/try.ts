@@ -1,0 +1,69 @@
+import type { AnyEvent } from "../../core/event.ts";
+import type { HookEntry } from "../../core/hook.ts";
+import type { Host } from "../../core/host.ts";
+import { silence } from "../../core/speech.ts";
+import { apart, tellContinuations } from "../../testing/call.ts";
+import { fromOf, type Hooks } from "../hooks.ts";
+import { settingsOf } from "../list/settings.ts";
+import { ask, type Told } from "./ask.ts";
+import type { Recorded } from "./payload.ts";
+import type { CallReport, HostReport, Report, SettingReport } from "./report.ts";
+
+/** What is to be tried. */
+export interface Trial {
+  event: AnyEvent;
+  /** The payload that it comes from: its own host is sent that very one. */
+  recorded?: Recorded;
+  hosts: readonly Host[];
+  /** Of the call: failure policy and time. */
+  flags: readonly string[];
+}
+
+/** Asks the hooks on behalf of each host. Nothing is left behind but what hooks themselves do. */
+export function tried(hooks: Hooks, trial: Trial): Promise<Report> {
+  return apart(async () => {
+    const reports: HostReport[] = [];
+    // One after the other: hooks share this process.
+    for (const host of trial.hosts) reports.push(await asked(hooks.entries, host, trial));
+    const { _native, ...event } = trial.event;
+    return {
+      hooks: {
+        from: fromOf(hooks),
+        names: hooks.entries.map(({ name }) => name),
+        options: await optionsOf(hooks.entries, trial.event.cwd),
+      },
+      event,
+      hosts: reports,
+    };
+  });
+}
+
+async function asked(entries: readonly HookEntry[], host: Host, { event, recorded, flags }: Trial): Promise<HostReport> {
+  const { id, name } = host;
+  const told = recorded?.host === host ? [recorded] : firstOf((await host.speech()).payloads(event));
+  if (told.length === 0) return { host: id, name, silence: silence(host, event), calls: [] };
+  const calls: CallReport[] = [];
+  for (const one of told) {
+    tellContinuations(host, one.native_event, event);
+    const { event: _, ...call } = await ask(entries, host, one, flags, process.env);
+    calls.push(call);
+  }
+  return { host: id, name, calls };
+}
+
+/** What is told at the event that an installation hears of first. */
+const firstOf = (told: readonly Told[]) => told.filter(({ native_event }) => native_event === told[0]?.native_event);
+
+async function optionsOf(entries: readonly HookEntry[], cwd: string): Promise<Record<string, SettingReport[]>> {
+  const options: Record<string, SettingReport[]> = {};
+  for (const entry of entries) {
+    const { settings } = await settingsOf(await entry.load(), entry.name, cwd);
+    if (settings.length > 0)
+      options[entry.name] = settings.map(({ name, value, scope, file }) => ({
+        name,
+        ...(value !== undefined && { value }),
+        ...(scope && { scope, file }),
+      }));
+  }
+  return options;
+}
