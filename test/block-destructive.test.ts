@@ -1,7 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import hook from "../hooks/block-destructive.ts";
 import type { IHookResponse } from "../src/core/response.ts";
 

@@ -133,7 +133,8 @@ export interface Judge {
 /** @param cwd the folder that paths are relative to, absolute; empty where it isn't known. */
 export function judge({ allow, deny }: Lists, cwd: string): Judge {
   const isAllowed = (path: string) => fits(allow, expanded(path), cwd);
-  const isOne = (path: string) => fits(deny, path, cwd) || (isNamed(path) && !isAllowed(path) && !isCertificate(resolve(cwd, expanded(path))));
+  const isOne = (path: string) =>
+    fits(deny, path, cwd) || (isNamed(path) && !isAllowed(path) && !isCertificate(resolve(cwd, expanded(path))));
   const withLinks = (is: (path: string) => boolean) => (path: string) => {
     if (is(path)) return true;
     const full = resolve(cwd, expanded(path));

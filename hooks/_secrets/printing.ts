@@ -119,7 +119,9 @@ function isUsed(line: string, commands: readonly Command[], { program }: Command
   const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);
   if (!/\$\(|`/.test(line) || word.test(outside(line))) return false;
   const said = (live: string) => /\$\(|`/.test(live) && word.test(live);
-  return !commands.some((one) => SAYS.test(one.program) && [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic = "" }) => dynamic)].some(said));
+  return !commands.some(
+    (one) => SAYS.test(one.program) && [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic = "" }) => dynamic)].some(said),
+  );
 }
 
 /** What of a line's commands prints secrets, as a message names it. */

@@ -1,36 +1,25 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type LoadedHook, loadHooks } from "./load.ts";
-import { harden } from "./runtime.ts";
+import { compile, compileBridge, type Metafile } from "./make/bundle.ts";
+import { checkTypes } from "./make/check.ts";
+import { hostTarget, runsHere, type Target, TARGETS } from "./make/image.ts";
+import { inWorkshop, type Workshop } from "./make/workshop.ts";
 import { selfTest } from "./selftest.ts";
-
-/** The targets that Bun has a runtime for. */
-export const TARGETS = [
-  "bun-linux-x64",
-  "bun-linux-x64-baseline",
-  "bun-linux-x64-musl",
-  "bun-linux-arm64",
-  "bun-linux-arm64-musl",
-  "bun-darwin-x64",
-  "bun-darwin-arm64",
-  "bun-windows-x64",
-  "bun-windows-arm64",
-] as const;
-export type Target = (typeof TARGETS)[number];
 
 export interface BuildOptions {
   /** The directory with the hook modules. */
   hooks: string;
-  /** Absent: this machine. */
+  /** Default: this machine. */
   target?: Target;
   outfile: string;
+  /** Whether type errors refuse the build. Default false. */
+  check?: boolean;
 }
 
 export interface Built {
   outfile: string;
-  target: string;
+  target: Target;
   bytes: number;
   hooks: string[];
   /** Inputs per output chunk, as the bundler reports them. */
@@ -39,99 +28,107 @@ export interface Built {
   tested: boolean;
 }
 
-export interface Metafile {
-  outputs: Record<string, { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }>;
+/** An executable that is to be. */
+export interface Product {
+  target: Target;
+  outfile: string;
 }
 
-const ROOT = resolve(import.meta.dir, "../..");
-const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks");
+/** The folder that executables are made in, unless another is named. */
+const DIST = "dist";
+
+/**
+ * What is to be made: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for targets that were named.
+ * @throws Error when that makes no sense.
+ */
+export function productsOf(wanted: readonly string[], outfile?: string, name = "bridge-hooks", home = "."): Product[] {
+  const file = (end: string, target: Target) => join(home, DIST, `${name}${end}${target.includes("windows") ? ".exe" : ""}`);
+  const targets = wanted.flatMap((given): readonly Target[] => {
+    if (given === "all") return TARGETS;
+    const target = TARGETS.find((known) => known === given || known === `bun-${given}`);
+    if (target) return [target];
+    throw new Error(`there is no target "${given}"; known: ${TARGETS.map((known) => known.slice(4)).join(", ")}, all`);
+  });
+  if (outfile === undefined) {
+    if (targets.length === 0) return [{ target: hostTarget(), outfile: file("", hostTarget()) }];
+    return [...new Set(targets)].map((target) => ({ target, outfile: file(target.slice(3), target) }));
+  }
+  const [target = hostTarget(), another] = targets;
+  if (another) throw new Error("--outfile names one file, but there are several targets; --name names files in dist");
+  return [{ target, outfile }];
+}
 
 /**
  * Compiles a hooks directory into an executable, and tries it.
  * @throws Error that says what is wrong; nothing is left at `outfile` then.
  */
-export async function build({ hooks, target, outfile }: BuildOptions): Promise<Built> {
-  const loaded = loadHooks(resolve(hooks));
-  const file = resolve(outfile);
-  if (existsSync(file) && statSync(file).isDirectory()) throw new Error(`${file} is a directory; name a file in it with --outfile`);
-  mkdirSync(dirname(file), { recursive: true });
-  const folder = mkdtempSync(join(dirname(file), ".build-"));
+export async function build({ hooks, target = hostTarget(), outfile, check = false }: BuildOptions): Promise<Built> {
+  const products: Built[] = [];
+  await buildAll({ hooks, products: [{ target, outfile }], check }, (built) => void products.push(built));
+  return products[0] as Built;
+}
+
+/**
+ * The same for several targets; their executables lie in one folder.
+ * @param made is told of each as soon as it is there.
+ */
+export async function buildAll(
+  { hooks, products, check }: { hooks: string; products: readonly Product[]; check: boolean },
+  made: (built: Built) => void,
+): Promise<void> {
+  const folder = dirname(resolve(products[0]?.outfile ?? ""));
+  for (const { outfile } of products)
+    if (existsSync(outfile) && statSync(outfile).isDirectory())
+      throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
+  let first: string | undefined;
   try {
-    const draft = join(folder, basename(file));
-    const metafile = await compile(loaded, draft, target);
-    const tested = runsHere(target);
-    if (tested) await selfTest(draft, (probe, to) => compile(probe, to, target));
-    // Written anew in one go, the file lies in the page cache in large pieces: that takes a fifth off every start.
-    const final = `${draft}.final`;
-    writeFileSync(final, readFileSync(draft));
-    chmodSync(final, 0o755);
-    renameSync(final, file);
-    return {
-      outfile: file,
-      target: target ?? hostTarget(),
-      bytes: statSync(file).size,
-      hooks: loaded.map(({ meta }) => meta.name),
-      metafile,
-      tested,
-    };
+    first = mkdirSync(folder, { recursive: true });
+    await inWorkshop(folder, async (shop) => {
+      const loaded = await loadHooks(resolve(hooks), shop);
+      if (check) await checkTypes(loaded, shop);
+      for (const product of products) made(await make(loaded, product, shop));
+    });
+  } catch (error) {
+    throw toldOf(error as NodeJS.ErrnoException, folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (first !== undefined) removeEmpty(folder, first);
   }
 }
 
-const hostTarget = () => `bun-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-const runsHere = (target?: Target) => target === undefined || target === hostTarget() || target === `${hostTarget()}-baseline`;
-
-/** `dist/bridge-hooks-<os>-<arch>[-variant][.exe]`. */
-export const outfileFor = (target: Target, folder: string) =>
-  join(folder, `bridge-hooks-${target.replace(/^bun-/, "")}${target.includes("windows") ? ".exe" : ""}`);
-
-/** The source of the manifest: each hook's data, and its module behind an import that only a matching call follows. */
-function manifest(hooks: readonly LoadedHook[]): string {
-  const entries = hooks.map(
-    ({ meta, file }) => `{ ...${JSON.stringify(meta)}, load: () => import(${JSON.stringify(file)}).then((module) => module.default) }`,
-  );
-  return `export const entries = [\n${entries.join(",\n")}\n];\n`;
+async function make(loaded: readonly LoadedHook[], { target, outfile }: Product, shop: Workshop): Promise<Built> {
+  const file = resolve(outfile);
+  const draft = join(shop.folder, basename(file));
+  const metafile = await compileBridge(loaded, draft, target, shop);
+  const tested = runsHere(target);
+  if (tested) await selfTest(draft, (probe, to) => compileBridge(probe, to, target, shop), shop.folder);
+  // Written anew in one go, the file lies in the page cache in large pieces: that takes a fifth off every start.
+  const final = `${draft}.final`;
+  writeFileSync(final, readFileSync(draft));
+  rmSync(draft);
+  chmodSync(final, 0o755);
+  renameSync(final, file);
+  return { outfile: file, target, bytes: statSync(file).size, hooks: loaded.map(({ meta }) => meta.name), metafile, tested };
 }
 
-/** The flags of every executable, the floor of the benchmark included. */
-async function bundle(entrypoint: string, outfile: string, target: Target | undefined, more: Partial<Bun.BuildConfig>): Promise<Metafile> {
-  const result = await Bun.build({
-    entrypoints: [entrypoint],
-    target: "bun",
-    format: "esm",
-    minify: true,
-    bytecode: true,
-    splitting: true,
-    metafile: true,
-    define: { "process.env.NODE_ENV": '"production"' },
-    throw: false,
-    ...more,
-    compile: {
-      ...(target && { target }),
-      outfile,
-      executablePath: await runtimeImage(target),
-      autoloadDotenv: false,
-      autoloadBunfig: false,
-      autoloadTsconfig: false,
-      autoloadPackageJson: false,
-    },
-  } as Bun.BuildConfig);
-  if (!result.success) throw new Error(`the bundle could not be made:\n${result.logs.join("\n")}`);
-  if (!existsSync(outfile) && existsSync(`${outfile}.exe`)) renameSync(`${outfile}.exe`, outfile);
-  return (result as unknown as { metafile: Metafile }).metafile;
+/** Takes folders away from the innermost to the first, as far as nothing is in them. */
+function removeEmpty(folder: string, first: string): void {
+  try {
+    for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
+  } catch {
+    // What was made lies there.
+  }
 }
 
-const compile = (hooks: readonly LoadedHook[], outfile: string, target?: Target) =>
-  bundle(join(ROOT, "src/main.ts"), outfile, target, {
-    files: { [join(ROOT, "src/run/hooks.ts")]: manifest(hooks) },
-    plugins: [
-      {
-        name: "bridge-hooks",
-        setup: (builder) => void builder.onResolve({ filter: /^bridge-hooks$/ }, () => ({ path: join(ROOT, "src/index.ts") })),
-      },
-    ],
-  });
+/** What keeps a folder from being written to, as people say it; any other error as it is. */
+function toldOf(error: NodeJS.ErrnoException, folder: string): Error {
+  const { code, syscall } = error;
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new Error(`there is no space left in ${folder}; while it is made, an executable takes about half a gigabyte`);
+  if (code === "ENOTDIR" || code === "EEXIST") return new Error(`${folder} is no folder; name another place with --outfile`);
+  if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")
+    return new Error(`${folder} can't be written to (${code}); name another place with --outfile`);
+  return error;
+}
 
 const FLOOR = `import { readFileSync, writeSync } from "node:fs";
 JSON.parse(readFileSync(0, "utf8"));
@@ -141,45 +138,11 @@ process.exit(0);
 
 /** An executable that reads stdin, parses it, prints "{}" and ends: what a call costs before the bridge does anything. */
 export async function compileFloor(outfile: string): Promise<string> {
-  const entrypoint = join(ROOT, "src/floor.ts");
-  await bundle(entrypoint, `${outfile}.draft`, undefined, { files: { [entrypoint]: FLOOR } });
-  writeFileSync(outfile, readFileSync(`${outfile}.draft`));
-  chmodSync(outfile, 0o755);
-  rmSync(`${outfile}.draft`);
+  await inWorkshop(dirname(outfile), async (shop) => {
+    const [entrypoint, draft] = [join(shop.folder, "floor.ts"), join(shop.folder, "floor")];
+    writeFileSync(entrypoint, FLOOR);
+    await compile(entrypoint, draft, hostTarget(), shop);
+    writeFileSync(outfile, readFileSync(draft), { mode: 0o755 });
+  });
   return outfile;
-}
-
-/** The hardened runtime of a target, made once. */
-async function runtimeImage(target?: Target): Promise<string> {
-  const key = Bun.hash(readFileSync(join(import.meta.dir, "runtime.ts"))).toString(36);
-  const image = join(CACHE, `${target ?? hostTarget()}-${Bun.version}-${Bun.revision.slice(0, 8)}-${key}`);
-  if (existsSync(image)) return image;
-  const bytes = readFileSync(!target || target === hostTarget() ? process.execPath : fetchRuntime(target));
-  harden(bytes);
-  mkdirSync(CACHE, { recursive: true });
-  writeFileSync(`${image}.${process.pid}`, bytes);
-  chmodSync(`${image}.${process.pid}`, 0o755);
-  renameSync(`${image}.${process.pid}`, image);
-  return image;
-}
-
-/** Bun's own runtime for a target: Bun gets it from the npm registry while it compiles, and keeps it. */
-function fetchRuntime(target: Target): string {
-  const folder = join(CACHE, "runtimes");
-  const file = join(folder, `${target.replace("-arm64", "-aarch64")}-v${Bun.version}`);
-  if (existsSync(file)) return file;
-  const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
-  try {
-    writeFileSync(join(scratch, "empty.ts"), "");
-    const args = ["build", "--compile", `--target=${target}`, "empty.ts", "--outfile", "empty"];
-    const { stderr } = spawnSync(process.execPath, args, {
-      cwd: scratch,
-      env: { ...process.env, BUN_INSTALL_CACHE_DIR: folder },
-      encoding: "utf8",
-    });
-    if (!existsSync(file)) throw new Error(`the runtime for ${target} could not be fetched from the npm registry:\n${stderr.trim()}`);
-    return file;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
 }

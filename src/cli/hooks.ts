@@ -2,8 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { byOrder, entryOf, type HookEntry } from "../core/hook.ts";
 import { entries as compiled } from "../run/hooks.ts";
-import { checkNames, modulesOf, nameOf } from "./load.ts";
+import { hooksFolder, modulesOf } from "./load.ts";
 import { liveHook, shownFile } from "./live.ts";
+import { doubles, nameOf } from "./make/module.ts";
+import { Problems } from "./make/problem.ts";
 
 /** The hooks that a command is about, in the order in which they run. */
 export interface Hooks {
@@ -16,15 +18,12 @@ export interface Hooks {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** DIR/hooks where that is there, else DIR. */
-const within = (directory: string) => (isFolder(join(directory, "hooks")) ? join(directory, "hooks") : directory);
-
 /**
  * Those of a directory; without one, of ./hooks if there are any, else the ones in this executable.
  * @throws Error when there are none, or one is wrong.
  */
 export async function hooksFor(directory: string | undefined, wants: { compiled?: boolean } = {}): Promise<Hooks> {
-  if (directory !== undefined) return liveHooks(within(resolve(directory)));
+  if (directory !== undefined) return liveHooks(hooksFolder(directory));
   if (!wants.compiled && hasHooks("hooks")) return liveHooks(resolve("hooks"));
   if (compiled.length > 0) return { entries: compiled, files: new Map() };
   throw new Error("there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR");
@@ -46,7 +45,8 @@ async function liveHooks(folder: string): Promise<Hooks> {
     const file = join(folder, name);
     loaded.push({ entry: entryOf(await liveHook(file), nameOf(file)), file });
   }
-  checkNames(loaded.map(({ entry, file }) => [entry.name, shownFile(file)]));
+  const problems = doubles(loaded.map(({ entry: { name }, file }) => ({ name, file })));
+  if (problems.length > 0) throw new Problems(problems);
   const entries = loaded.map(({ entry }) => entry).sort(byOrder);
   const near = shownFile(folder);
   return { entries, folder: isAbsolute(near) ? near : `./${near}`, files: new Map(loaded.map(({ entry, file }) => [entry.name, file])) };

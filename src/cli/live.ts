@@ -8,7 +8,8 @@ import type { Hook } from "../core/hook.ts";
 import * as library from "../index.ts";
 import { deadMan } from "../run/io.ts";
 import { limited, within } from "../run/limit.ts";
-import { hookIn } from "./load.ts";
+import { hookIn } from "./make/module.ts";
+import { type Problem, positionAt, Problems } from "./make/problem.ts";
 
 /** Milliseconds that a module may take to load. */
 const LONGEST_MS = 5_000;
@@ -31,7 +32,7 @@ let provided: unknown;
  */
 export async function liveHook(file: string): Promise<Hook> {
   provided ??= provide();
-  return hookIn(await evaluated(file), shownFile(file));
+  return hookIn(await evaluated(file), file);
 }
 
 async function evaluated(file: string): Promise<{ default?: unknown }> {
@@ -41,7 +42,7 @@ async function evaluated(file: string): Promise<{ default?: unknown }> {
     return await limited(() => require(file) as { default?: unknown }, LONGEST_MS);
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module")) return waited(file);
-    throw new Error(problemOf(error, file));
+    throw problemOf(error, file);
   }
 }
 
@@ -52,7 +53,7 @@ async function waited(file: string): Promise<{ default?: unknown }> {
   try {
     return await within(import(file) as Promise<{ default?: unknown }>, LONGEST_MS);
   } catch (error) {
-    throw new Error(problemOf(error, file));
+    throw problemOf(error, file);
   } finally {
     alarm(0);
   }
@@ -64,20 +65,15 @@ export function shownFile(file: string): string {
   return near.startsWith("..") || near === "" ? file : near;
 }
 
-interface Place {
-  file: string;
-  line: number;
-  column: number;
-}
+type Place = Omit<Problem, "message">;
 
 /** What went wrong while a module loaded, as compilers say it. */
-function problemOf(error: unknown, file: string): string {
+function problemOf(error: unknown, file: string): Error {
   const [first] = (error as AggregateError).errors ?? [error];
   const { message, position } = first as { message: string; position?: Place | null };
   const late = message.startsWith("it took longer");
   const place = late ? undefined : (position ?? importIn(file, message) ?? frameIn(first));
-  const said = late ? `it never finishes loading (${message})` : message.replaceAll(/\s*\n\s*/g, " ");
-  return place ? `${shownFile(place.file)}:${place.line}:${place.column}: ${said}` : `${shownFile(file)} can't be loaded: ${said}`;
+  return new Problems([{ file, line: 1, column: 1, ...place, message: late ? `this never finishes loading (${message})` : message }]);
 }
 
 /** Where a module names what can't be found. */
@@ -86,8 +82,7 @@ function importIn(file: string, message: string): Place | undefined {
   if (wanted === undefined) return undefined;
   const text = readFileSync(from, "utf8");
   const at = Math.max(text.indexOf(`"${wanted}"`), text.indexOf(`'${wanted}'`));
-  const before = text.slice(0, Math.max(0, at)).split("\n");
-  return { file: from, line: before.length, column: (before.at(-1) as string).length + 1 };
+  return { file: from, ...positionAt(text, Math.max(0, at)) };
 }
 
 /** Where this program's own files lie. */

@@ -2,6 +2,7 @@ import { Builtins, Cli, Command, Option, UsageError } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { flagName } from "../run/options.ts";
+import { BuildCommand } from "./commands/build.ts";
 import { DoctorCommand } from "./commands/doctor.ts";
 import { InitCommand } from "./commands/init.ts";
 import { InstallCommand } from "./commands/install.ts";
@@ -9,6 +10,7 @@ import { MdmCommand } from "./commands/mdm.ts";
 import { ServeCommand } from "./commands/serve.ts";
 import { StatusCommand } from "./commands/status.ts";
 import { TryCommand } from "./commands/try.ts";
+import { TestCommand } from "./commands/test.ts";
 import { UninstallCommand } from "./commands/uninstall.ts";
 import { asData, asText } from "./matrix.ts";
 
@@ -40,6 +42,8 @@ A host that takes 1 for a denial gets 0 instead.
 
 For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks init [DIR]                                    a folder for hooks of your own, with an example
+  bridge-hooks test [DIR] [-- FLAGS]                         runs the tests of your own hooks
+  bridge-hooks build [DIR] [--target TARGET|all]             an executable with your own hooks
   bridge-hooks install [--host ID] [--scope SCOPE]           puts this executable into the hosts' configs
   bridge-hooks uninstall [--host ID] [--scope SCOPE]         takes it out again
   bridge-hooks status [--host ID]                            where it is installed, and what has drifted
@@ -92,6 +96,8 @@ class MatrixCommand extends Command {
 const COMMANDS = [
   HelpCommand,
   InitCommand,
+  BuildCommand,
+  TestCommand,
   InstallCommand,
   UninstallCommand,
   StatusCommand,

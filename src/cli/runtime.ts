@@ -136,6 +136,25 @@ export function harden(image: Buffer): void {
   }
 }
 
+/**
+ * What a copy needs in order to serve as a tool: to be `bun`, to get runtimes from where this machine gets its packages, and to
+ * load no code from a cache.
+ */
+const LENT = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"];
+
+/**
+ * Makes those switches reachable again, in place: for a private copy that runs tools and is gone afterwards.
+ * @throws Error when the image is none that `harden` has been at.
+ */
+export function lend(image: Buffer): void {
+  for (const name of LENT) {
+    const hidden = Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]);
+    let count = 0;
+    for (let at = image.indexOf(hidden); at >= 0; at = image.indexOf(hidden, at + 1), count++) image[at] = name.charCodeAt(0);
+    if (count === 0) throw new Error(`this executable has no ${name} that is off; see src/cli/runtime.ts`);
+  }
+}
+
 /** cmp wN, #letter, one per letter, a few instructions apart. */
 function* arm64Comparison(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LoadedHook } from "./load.ts";
+import type { HookModule } from "./make/bundle.ts";
 
 const PAYLOAD = JSON.stringify({
   session_id: "self-test",
@@ -41,8 +41,8 @@ export const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 /** A directory as hostile as a repository can be. The caller removes it. */
-export function hostileDirectory(): string {
-  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-hostile-"));
+export function hostileDirectory(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, "bridge-hooks-hostile-"));
   const files = {
     "foreign.js": FOREIGN,
     "bunfig.toml": 'preload = ["./foreign.js"]\n',
@@ -66,10 +66,15 @@ export const hostileVariables = (folder: string): Record<string, string> =>
 /**
  * Tries an executable: it must answer, and a twin of it whose only hook denies must deny in a hostile directory and
  * under each hostile variable, alone and all together.
+ * @param parent where the directory and the twin are made: a place where programs may run.
  * @throws Error that says under what the denial did not hold.
  */
-export async function selfTest(executable: string, compile: (hooks: LoadedHook[], outfile: string) => Promise<unknown>): Promise<void> {
-  const folder = hostileDirectory();
+export async function selfTest(
+  executable: string,
+  compile: (hooks: HookModule[], outfile: string) => Promise<unknown>,
+  parent: string,
+): Promise<void> {
+  const folder = hostileDirectory(parent);
   try {
     const plain = call(executable, folder, {});
     if (plain.error || (plain.status !== 0 && plain.status !== 2)) {

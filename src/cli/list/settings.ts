@@ -44,7 +44,7 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
 /** What the config files say, as the schema gives it; where it is not as that wants it, what they say. */
 async function said(schema: Schema, name: string, cwd: string) {
   const sources = configSources(cwd);
-  let found: ReturnType<typeof settingsFor> = { values: {}, from: {} };
+  let found: ReturnType<typeof settingsFor> = { values: {}, from: {}, ignored: [] };
   try {
     found = settingsFor(name, sources);
     const options = checkOptions(name, await schema["~standard"].validate(found.values), found.from, sources);

@@ -1,0 +1,67 @@
+import { relative } from "node:path";
+import { Command, Option } from "clipanion";
+import type { Built } from "../build.ts";
+import { UserCommand } from "./shared.ts";
+
+export class BuildCommand extends UserCommand {
+  static override paths = [["build"]];
+  static override usage = Command.Usage({
+    description: "Make an executable with your own hooks.",
+    details: `
+      Compiles the modules in DIR/hooks, or in DIR where there is no such folder (default: here). Nothing else has to be on the machine: what is needed
+      is in this executable, and in the one that it makes.
+
+      Modules may import "bridge-hooks", "valibot" and "zod" without having them, and what else is in a node_modules beside them; if valibot or zod is
+      there, too, it is taken from there. Types are checked, by the options of the tsconfig.json above the modules if there is one.
+
+      For another platform, Bun's runtime comes from the npm registry, or from the one that npm_config_registry names. What can run here is tried: a
+      denial has to hold under all that turns other executables off. The result is put into its place in one go; it may replace this executable.
+    `,
+    examples: [
+      ["The hooks in ./hooks, as dist/bridge-hooks", "bridge-hooks build"],
+      ["For every platform, as dist/guard-<os>-<arch>", "bridge-hooks build --target all --name guard"],
+    ],
+  });
+
+  directory = Option.String({ name: "DIR", required: false });
+  outfile = Option.String("--outfile", { description: "The result (default: dist/NAME, or dist/NAME-TARGET)" });
+  target = Option.Array("--target", [], { description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated" });
+  label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
+  check = Option.Boolean("--check", true, { description: "--no-check: don't look at types" });
+  /** Where `npm run build` has its hooks and its results. */
+  home = Option.String("--home", { hidden: true });
+
+  async work(): Promise<number> {
+    const { buildAll, productsOf } = await import("../build.ts");
+    const { hooksFolder } = await import("../load.ts");
+    const { Problems } = await import("../make/problem.ts");
+    if (this.label !== undefined && !/^[\w.-]+$/.test(this.label)) throw new Error("--name takes a file's name; --outfile takes a path");
+    if (this.directory === "" || this.outfile === "") throw new Error("DIR and --outfile take a path");
+    const { home = "." } = this;
+    const left = productsOf(this.target, this.outfile, this.label, home);
+    const shown = () => relative(".", left[0]?.outfile ?? "");
+    try {
+      const hooks = hooksFolder(this.directory ?? home);
+      const table = this.table();
+      await buildAll({ hooks, products: [...left], check: this.check }, (built) => {
+        table(shown(), built);
+        left.shift();
+      });
+      return 0;
+    } catch (error) {
+      if (!(error instanceof Problems)) throw new Error(`${shown()} was not made: ${(error as Error).message}`);
+      this.context.stderr.write(`${error.message}\n`);
+      throw new Error(`${shown()} was not made: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`);
+    }
+  }
+
+  /** Says what is made, line by line. */
+  table(): (name: string, built: Built) => void {
+    let begun = false;
+    return (name, { hooks, bytes, tested }) => {
+      if (!begun) this.say(`hooks: ${hooks.join(", ")}\n\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
+      begun = true;
+      this.say(`${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes, a denial holds" : "no, another platform"}`);
+    };
+  }
+}

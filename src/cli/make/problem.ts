@@ -1,0 +1,48 @@
+import { relative } from "node:path";
+
+/** What is wrong with a file, and where; lines and columns count from 1. */
+export interface Problem {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** The hooks are not right. Its message has a line for each problem, as compilers write them. */
+export class Problems extends Error {
+  readonly count: number;
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(lineOf).join("\n"));
+    this.count = problems.length;
+  }
+}
+
+/** `hooks/a.ts:3:14: error: …`; a file that does not lie in the working directory by its whole path. */
+function lineOf({ file, line, column, message }: Problem): string {
+  const path = relative(process.cwd(), file);
+  return `${path.startsWith("..") ? file : path}:${line}:${column}: error: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
+}
+
+/** Where in a text an offset is. */
+export function positionAt(text: string, offset: number): Pick<Problem, "line" | "column"> {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1) as string).length + 1 };
+}
+
+const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/**
+ * Where a hook's source says something: the value if that is a text and stands there, else the field's name, else the hook.
+ */
+export function positionOf(source: string, field?: string, value?: unknown): Pick<Problem, "line" | "column"> {
+  const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));
+  const hook = Math.max(0, text.search(/\bexport\s+default\b/));
+  const object = Math.max(0, text.search(/\bdefineHook\s*(<[^(]*>)?\(/)) || hook;
+  if (field === undefined) return positionAt(text, hook);
+  const name = new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`).exec(text.slice(object));
+  if (!name) return positionAt(text, hook);
+  const at = object + name.index;
+  const found = typeof value === "string" ? text.slice(at + name[0].length).search(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`)) : -1;
+  return positionAt(text, found < 0 ? at : at + name[0].length + found);
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** What hook modules import from here: how they call it, and where it lies in the sources. */
+export const MODULES: Readonly<Record<string, string>> = { "bridge-hooks": "src/index.ts", "bridge-hooks/testing": "src/testing.ts" };
+
+/** Packages that hook modules may import without having them. */
+export const PACKAGES = ["valibot", "zod"];
+
+/** The imports that may lead here. */
+const PROVIDED = new RegExp(`^(?:${["bridge-hooks", ...PACKAGES].join("|")})(?:/|$)`);
+
+/** Makes a bundler resolve such imports. */
+export function provide(builder: Bun.PluginBuilder, program: string): void {
+  builder.onResolve({ filter: PROVIDED }, ({ path, importer }) => {
+    const found = providedModule(path, importer, program);
+    return found === undefined ? undefined : { path: found };
+  });
+}
+
+/**
+ * Where such an import leads: "bridge-hooks" always here, and a package here unless the importer has a node_modules with it, for
+ * then somebody chose its release.
+ * @returns nothing where it goes its ordinary way.
+ */
+function providedModule(specifier: string, importer: string, program: string): string | undefined {
+  const module = MODULES[specifier];
+  if (module) return join(program, module);
+  const name = PACKAGES.find((one) => specifier === one || specifier.startsWith(`${one}/`));
+  return name === undefined || has(dirname(importer), name) ? undefined : Bun.resolveSync(specifier, program);
+}
+
+/** All such imports of modules in a folder, and the files they lead to: for the runtime, which wants to know before. */
+export function providedModules(folder: string, program: string): [specifier: string, file: string][] {
+  const specifiers = PACKAGES.flatMap((name) => {
+    const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as { exports: object };
+    return Object.keys(exports).flatMap((path) => (/[*]|[.]json$/.test(path) ? [] : join(name, path).replaceAll("\\", "/")));
+  });
+  return [...Object.keys(MODULES), ...specifiers].flatMap((specifier): [string, string][] => {
+    const file = providedModule(specifier, join(folder, "module.ts"), program);
+    return file === undefined ? [] : [[specifier, file]];
+  });
+}
+
+/** Whether a package lies in a node_modules of a folder or above it. */
+export const has = (folder: string, name: string): boolean =>
+  existsSync(join(folder, "node_modules", name, "package.json")) || (dirname(folder) !== folder && has(dirname(folder), name));

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { sources } from "./own.ts";
+import { MODULES, PACKAGES } from "./provided.ts";
+
+/** What runs on its own, besides those. */
+const PROGRAMS = ["src/main.ts", ...["bundler", "evaluate", "preload"].map((name) => `src/cli/make/${name}.ts`)];
+
+/** What the type check reads of packages that only declare. */
+const DECLARATIONS = ["bun-types/*.d.ts", "bun-types/{ts7.1,vendor}/**/*.d.ts", "@types/node/**/*.d.ts", "undici-types/*.d.ts"].concat(
+  "{bun-types,@types/node,undici-types}/package.json",
+);
+
+/** The folder of the sources, in a run from source. */
+const ROOT = resolve(import.meta.dir, "../../..");
+
+let packed: Promise<Uint8Array> | undefined;
+
+/**
+ * The sources that this program was made from, with those of the packages in it: every executable carries them, so that it can
+ * make others. Packed by path, as JSON, compressed.
+ */
+export const packedSources = (): Promise<Uint8Array> => (packed ??= sources === undefined ? pack() : Bun.file(sources).bytes());
+
+/**
+ * Writes the sources into a folder.
+ * @returns the folder they lie in: this program's own in a run from source, where nothing is written.
+ */
+export async function unpackSources(folder: string): Promise<string> {
+  if (sources === undefined) return ROOT;
+  const files = JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await packedSources()))) as Record<string, string>;
+  const made = new Set<string>();
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    const parent = dirname(file);
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
+    writeFileSync(file, text);
+  }
+  return folder;
+}
+
+async function pack(): Promise<Uint8Array> {
+  const modules = realpathSync(join(ROOT, "node_modules"));
+  const paths = new Map<string, string>();
+  const add = (file: string) => {
+    const inside = relative(modules, file);
+    paths.set((inside.startsWith("..") ? relative(ROOT, file) : join("node_modules", inside)).replaceAll("\\", "/"), file);
+  };
+  const addAll = (folder: string, patterns: readonly string[]) => {
+    for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
+  };
+  for (const file of await inputs()) add(file);
+  // A bundle reads of a package what it needs; another one may need more.
+  const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  for (const owner of new Set([...owners, ...PACKAGES]))
+    addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
+  for (const name of PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts}", "*.d.{ts,mts}"]);
+  addAll(modules, DECLARATIONS);
+  addAll(ROOT, ["src/**/*.{ts,js,txt}", "package.json", "tsconfig.json"]);
+  const files = [...paths].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, file]) => [path, readFileSync(file, "utf8")]);
+  return Bun.zstdCompressSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });
+}
+
+/** The files that a bundle of everything reads. */
+async function inputs(): Promise<string[]> {
+  const entrypoints = [...PROGRAMS, ...Object.values(MODULES)].map((path) => join(ROOT, path)).filter((path) => existsSync(path));
+  const { success, logs, metafile } = await Bun.build({ entrypoints, target: "bun", metafile: true, throw: false });
+  if (!success || !metafile) throw new Error(`the sources could not be read:\n${logs.join("\n")}`);
+  return Object.keys(metafile.inputs).map((path) => resolve(path));
+}

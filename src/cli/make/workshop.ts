@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lend } from "../runtime.ts";
+import { bare } from "./bare.ts";
+import { unpackSources } from "./sources.ts";
+
+/** A private folder where an executable is made or tried, with the tools for it. It is gone afterwards. */
+export interface Workshop {
+  folder: string;
+  /** Where the sources of bridge-hooks lie, and the packages that it has for hooks. */
+  program: string;
+  /** Runs `bun` with these arguments. */
+  bun: (args: readonly string[], options: RunOptions) => Promise<Run>;
+}
+
+export interface RunOptions {
+  cwd: string;
+  /** What becomes of what it says; collected is what it says on both streams. */
+  output: "inherit" | "ignore" | "pipe";
+  env?: Record<string, string | undefined>;
+  /** Milliseconds. */
+  timeout?: number;
+}
+
+export interface Run {
+  exitCode: number;
+  timedOut: boolean;
+  output: string;
+}
+
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/**
+ * Works in a new folder beneath `parent`. It goes afterwards, also when somebody ends this process, and so does what still runs.
+ * @throws Error where the folder can't be made, and what `work` throws.
+ */
+export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(parent, ".bridge-hooks-"));
+  const running = new Set<Bun.Subprocess>();
+  const clear = () => {
+    for (const child of running) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const leave = (signal: keyof typeof SIGNALS) => {
+    clear();
+    process.exit(128 + SIGNALS[signal]);
+  };
+  for (const signal in SIGNALS) process.on(signal, leave);
+  try {
+    const program = await unpackSources(join(folder, "program"));
+    const bun = Bun.isStandaloneExecutable ? await borrowed(folder) : process.execPath;
+    return await work({ folder, program, bun: (args, options) => run([bun, ...args], options, running) });
+  } finally {
+    for (const signal in SIGNALS) process.off(signal, leave);
+    clear();
+  }
+}
+
+/** Makes the copy `bun`, and keeps it from loading what others may have put into a cache. */
+const TOOL = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
+
+async function run(command: string[], { cwd, env, output, timeout }: RunOptions, running: Set<Bun.Subprocess>): Promise<Run> {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, ...env, ...TOOL },
+    stdio: [output === "inherit" ? "inherit" : "ignore", output, output],
+  });
+  running.add(child);
+  let timedOut = false;
+  const stop = () => {
+    timedOut = true;
+    child.kill("SIGKILL");
+  };
+  const timer = timeout === undefined ? undefined : setTimeout(stop, timeout);
+  const text = (stream: typeof child.stdout) => (stream instanceof ReadableStream ? new Response(stream).text() : "");
+  const [out, err, exitCode] = await Promise.all([text(child.stdout), text(child.stderr as typeof child.stdout), child.exited]);
+  clearTimeout(timer);
+  running.delete(child);
+  return { exitCode, timedOut, output: out + err };
+}
+
+/** A copy of this executable that is `bun` when asked to: the one that hosts call can't be made to. */
+async function borrowed(folder: string): Promise<string> {
+  const file = join(folder, process.platform === "win32" ? "bun.exe" : "bun");
+  const image = bare(readFileSync(process.execPath));
+  lend(image);
+  writeFileSync(file, image, { mode: 0o700 });
+  // macOS starts nothing whose bytes aren't those that were signed, and Bun signs what it compiles.
+  if (process.platform === "darwin") await sign(file, folder);
+  return file;
+}
+
+async function sign(file: string, folder: string): Promise<void> {
+  const [entry, outfile] = [join(folder, "empty.ts"), `${file}-signed`];
+  writeFileSync(entry, "");
+  const { success, logs } = await Bun.build({
+    entrypoints: [entry],
+    target: "bun",
+    throw: false,
+    compile: { outfile, executablePath: file },
+  });
+  if (!success) throw new Error(`the tools could not be signed:\n${logs.join("\n")}`);
+  renameSync(outfile, file);
+}
