@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { collectTypes, declarations } from "./kit/types.ts";
+import { CHANGING, typeFiles } from "./kit/types.ts";
 import test from "./kit/template/no-publish.test.txt" with { type: "text" };
 import hook from "./kit/template/no-publish.txt" with { type: "text" };
 import tsconfig from "./kit/template/tsconfig.txt" with { type: "text" };
@@ -20,8 +20,6 @@ const FILES: readonly [path: string, what: string, text: string][] = [
 ];
 
 const TYPES = "types";
-/** In it, the file that changes with each release. */
-const OWN = "bridge-hooks/index.d.ts";
 
 /**
  * Makes what is missing of an author's project. What is there stays as it is.
@@ -29,15 +27,12 @@ const OWN = "bridge-hooks/index.d.ts";
  */
 export async function init(directory: string): Promise<Made[]> {
   const made = FILES.map(([path, what, text]): Made => ({ path, what, outcome: write(join(directory, path), text) }));
-  const types = Object.entries({ ".gitignore": "*\n", ...(await typeFiles()) });
-  const outcomes = types.map(([path, text]) => write(join(directory, TYPES, path), text));
-  const file = join(directory, TYPES, OWN);
-  const stale = outcomes.includes("kept") && readFileSync(file, "utf8") !== declarations();
+  const types = await typeFiles();
+  const outcomes = Object.entries(types).map(([path, text]) => write(join(directory, TYPES, path), text));
+  const stale = outcomes.includes("kept") && readFileSync(join(directory, TYPES, CHANGING), "utf8") !== types[CHANGING];
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
   return [...made, { path: `${TYPES}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome }];
 }
-
-const typeFiles = async (): Promise<Record<string, string>> => collectTypes();
 
 function write(path: string, text: string): Made["outcome"] {
   try {

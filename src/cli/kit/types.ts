@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-
-const ROOT = resolve(import.meta.dir, "../../..");
+import { join } from "node:path";
+import { unpacked } from "../make/sources.ts";
 
 /** Packages whose declarations an author's editor needs, and which folders or files of them. */
 const PACKAGES: readonly [name: string, from: string, parts: readonly string[]][] = [
@@ -12,25 +11,30 @@ const PACKAGES: readonly [name: string, from: string, parts: readonly string[]][
   ["zod", "zod", ["index.d.ts", "v4/classic", "v4/core", "v4/locales"]],
 ];
 
-/** The declarations of bridge-hooks, as one file. */
-export const declarations = (): string => readFileSync(join(import.meta.dir, "bridge-hooks.d.txt"), "utf8");
+/** Ours, as one file. */
+const OWN = "src/cli/kit/bridge-hooks.d.txt";
 
-/** The files of a `types` folder, by path in it: what a project without any package needs to be checked. Only in a run from source. */
-export function collectTypes(): Record<string, string> {
-  const files: Record<string, string> = { "bridge-hooks/index.d.ts": declarations() };
-  for (const [name, from, parts] of PACKAGES) {
-    const folder = join(ROOT, "node_modules", from);
-    const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-    for (const part of [...parts, ...(licence ? [licence] : [])])
-      for (const [path, text] of filesIn(folder, part)) files[`${name}/${path === "dist/index.d.mts" ? "index.d.ts" : path}`] = text;
-  }
-  return files;
-}
+/** In a `types` folder, the file that changes with each release. */
+export const CHANGING = "bridge-hooks/index.d.ts";
+
+/** The files of a `types` folder, by path in it: what a project without any package needs to be checked. */
+export const typeFiles = (): Promise<Record<string, string>> =>
+  unpacked((program) => {
+    const files: Record<string, string> = { ".gitignore": "*\n", [CHANGING]: readFileSync(join(program, OWN), "utf8") };
+    for (const [name, from, parts] of PACKAGES) {
+      const folder = join(program, "node_modules", from);
+      const licences = readdirSync(folder).filter(isLicence);
+      for (const part of [...parts, ...licences])
+        for (const [path, text] of filesIn(folder, part)) files[`${name}/${path === "dist/index.d.mts" ? "index.d.ts" : path}`] = text;
+    }
+    return files;
+  });
+
+const isLicence = (file: string) => /^licen[cs]e/i.test(file);
 
 function* filesIn(folder: string, part: string): Generator<[path: string, text: string]> {
-  if (/\.d\.m?ts$|licen[cs]e/i.test(part)) return yield [part, readFileSync(join(folder, part), "utf8")];
-  const inside = readdirSync(join(folder, part), { recursive: true, encoding: "utf8" });
-  for (const file of inside) {
+  if (/\.d\.m?ts$/.test(part) || isLicence(part)) return yield [part, readFileSync(join(folder, part), "utf8")];
+  for (const file of readdirSync(join(folder, part), { recursive: true, encoding: "utf8" })) {
     const path = join(part, file).replaceAll("\\", "/");
     if (/\.d\.ts$/.test(file)) yield [path, readFileSync(join(folder, path), "utf8")];
   }

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { sources } from "./own.ts";
 import { MODULES, PACKAGES } from "./provided.ts";
@@ -7,9 +8,10 @@ import { MODULES, PACKAGES } from "./provided.ts";
 const PROGRAMS = ["src/main.ts", ...["bundler", "evaluate", "preload"].map((name) => `src/cli/make/${name}.ts`)];
 
 /** What the type check reads of packages that only declare. */
-const DECLARATIONS = ["bun-types/*.d.ts", "bun-types/{ts7.1,vendor}/**/*.d.ts", "@types/node/**/*.d.ts", "undici-types/*.d.ts"].concat(
+const DECLARATIONS = ["bun-types/*.d.ts", "bun-types/{ts7.1,vendor}/**/*.d.ts", "@types/node/**/*.d.ts", "undici-types/*.d.ts"].concat([
   "{bun-types,@types/node,undici-types}/package.json",
-);
+  "{bun-types,@types/node,undici-types,valibot,zod}/LICEN{S,C}E*",
+]);
 
 /** The folder of the sources, in a run from source. */
 const ROOT = resolve(import.meta.dir, "../../..");
@@ -38,6 +40,16 @@ export async function unpackSources(folder: string): Promise<string> {
     writeFileSync(file, text);
   }
   return folder;
+}
+
+/** Reads the sources in a folder that is gone afterwards. */
+export async function unpacked<T>(read: (program: string) => T): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
+  try {
+    return read(await unpackSources(folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function pack(): Promise<Uint8Array> {
