@@ -1,0 +1,40 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const BLOCK = /```console\n(\$ [\s\S]*?)```/;
+
+/** What somebody types in the README's recording. */
+export const typed = (readme: string): string[] =>
+  [...(BLOCK.exec(readme)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
+
+/** The README with another recording. */
+export const withRecording = (readme: string, recording: string): string =>
+  readme.replace(BLOCK, () => `\`\`\`console\n${recording}\`\`\``);
+
+export const recordingIn = (readme: string): string => BLOCK.exec(readme)?.[1] ?? "";
+
+/**
+ * Types lines in an empty folder of a machine that has nothing but the executable: no Node, no Bun, no npm, no variable but HOME
+ * and PATH.
+ * @returns the lines with what was printed, as in a terminal.
+ */
+export function record(executable: string, lines: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-recording-"));
+  try {
+    const [bin, home, work] = ["bin", "home", "my-guard"].map((name) => join(folder, name)) as [string, string, string];
+    for (const path of [bin, home, work]) mkdirSync(path);
+    copyFileSync(executable, join(bin, "bridge-hooks"));
+    return lines
+      .map((line) => {
+        const { stdout } = Bun.spawnSync(["/bin/sh", "-c", `{ ${line}\n} 2>&1`], { cwd: work, env: { PATH: bin, HOME: home } });
+        return `$ ${line}\n${stdout}`;
+      })
+      .join("\n");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Without what another run measures: times, sizes, and the room they take. */
+export const measured = (text: string): string => text.replace(/\d+(\.\d+)?ms/g, "Nms").replace(/ +\d+\.\d+\b/g, " N");
