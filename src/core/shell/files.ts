@@ -1,0 +1,31 @@
+import type { Command } from "./command.ts";
+import { behind, type FileUse, piece, used } from "./operands.ts";
+import { special } from "./special.ts";
+
+/** The files that a simple command names, and what it does with them, as far as the program is known. */
+export function filesOf(command: Command): FileUse[] {
+  const found: FileUse[] = [...redirected(command), ...patched(command)];
+  const words = command.args.map((text, at) => piece(text, command.dynamic[at]));
+  const written = command.words[command.words.length - command.args.length - 1] ?? "";
+  if (/[\\/]/.test(written)) found.push({ ...piece(written, command.dynamic[-1]), access: "read" });
+  for (const value of Object.values(command.env)) found.push({ text: value, access: "read", uncertain: true });
+  found.push(...(special(command.program)?.(words) ?? used(command.program, words)));
+  return found.map((use) => remotely(use, command)).filter(({ text }) => text !== "" && text.length <= LONGEST && !text.includes("\n"));
+}
+
+const LONGEST = 4096;
+
+/** `host:file`, and any file of a command that runs elsewhere. */
+function remotely(use: FileUse, { remote, program }: Command): FileUse {
+  if (remote) return { ...use, remote };
+  const host = ["scp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
+  return host ? { ...use, ...behind(use, host[0].length), remote: true } : use;
+}
+
+function redirected({ redirects }: Command): FileUse[] {
+  const files = redirects.filter(({ operator, target }) => !/^<[<&]/.test(operator) && !(operator === ">&" && /^(?:\d*-?)$/.test(target)));
+  return files.map(({ operator, target, dynamic }) => ({ ...piece(target, dynamic), access: operator === "<" ? "read" : "write" }));
+}
+
+const patched = ({ patched }: Command): FileUse[] =>
+  patched.flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])]).map((text) => ({ text, access: "write" }));

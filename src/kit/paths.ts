@@ -1,0 +1,178 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type AnyEvent, isCall } from "../core/event.ts";
+import { filesOf } from "../core/shell/files.ts";
+import { commands } from "../core/shell/index.ts";
+import type { FileUse } from "../core/shell/operands.ts";
+import type { Access } from "../core/shell/uses.ts";
+import type { ToolCall } from "../core/tool.ts";
+import { argumentFiles } from "./argument-files.ts";
+import { type Disk, exists, fitting, isFolder, newDisk, realPath } from "./disk.ts";
+import { filled } from "./fill.ts";
+
+/** A file that a call reads, changes, or asks about. */
+export interface PathUse {
+  /**
+   * Absolute, with links followed as far as there is something: what is opened in the end. A file of another machine
+   * (`remote`), and a path in the form of another system (`C:\x` outside of Windows), are as they were given.
+   */
+  path: string;
+  /** Absolute, before links are followed: the name that is opened, replaced or removed. */
+  named: string;
+  /** As the call has it: `~/x`, `*.ts`, the `x` of `of=x`. */
+  given: string;
+  /** "list": only its name, size or being there. "read": its content, or below it. "write": made, changed, moved, removed. */
+  access: Access;
+  /** Perhaps no file at all, or only read: a word of a program that isn't known, or behind a `cd` that isn't. */
+  uncertain?: true;
+  /** A pattern of names. What it fits now is there besides. */
+  wildcard?: true;
+  /** On another machine, in a container, or under another root. */
+  remote?: true;
+}
+
+/** A use, and the folder that it is seen from. */
+interface Found extends FileUse {
+  folder: string;
+  /** The folder isn't known: this one is as good as another. */
+  lost?: true;
+}
+
+const known = new WeakMap<AnyEvent, readonly PathUse[]>();
+
+/**
+ * Every file that a call names, in the call's order, once for each kind of access: those of file tools, patches and MCP
+ * file tools, and in a shell line those of redirections, here-document patches and of programs' arguments. The attachments
+ * of a prompt are read. Where it isn't certain what is done with a file, that is "write", and `uncertain`.
+ *
+ * Not found: names that are put together when a command runs (other variables than those of this process, `$(…)`), what
+ * a script, a recursive program (`grep -r`, `rm -r`: the folder is found) or another language opens, files that `find` or a
+ * pipe hand to `xargs`. Letters count as they are: on a file system that ignores their case, compare so. Links are followed
+ * for the first few hundred names.
+ * @throws Error named "ShellError" for a shell line that is too long or nested too deeply.
+ */
+export function paths(event: AnyEvent): readonly PathUse[] {
+  let found = known.get(event);
+  if (!found) known.set(event, (found = pathsOf(event)));
+  return found;
+}
+
+function pathsOf(event: AnyEvent): PathUse[] {
+  const disk = newDisk();
+  const found = new Map<string, PathUse>();
+  for (const use of usesOf(event)) {
+    for (const one of located(use, disk)) {
+      if (!use.uncertain || isNamed(use) || (!one.wildcard && !one.remote && exists(one.named, disk))) found.set(JSON.stringify(one), one);
+    }
+    if (found.size > MOST_PATHS) break;
+  }
+  return [...found.values()];
+}
+
+const MOST_PATHS = 2000;
+
+/** The folder that an event's paths are seen from. */
+function folderOf(event: AnyEvent): string {
+  const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
+  const cwd = isAbsolute(event.cwd) ? event.cwd : process.cwd();
+  return isCall(event) && event.tool === "Bash" && typeof told === "string" ? resolve(cwd, told) : cwd;
+}
+
+function usesOf(event: AnyEvent): Found[] {
+  const folder = folderOf(event);
+  if (!isCall(event)) {
+    const attached = event.event === "UserPromptSubmit" ? (event.attachments ?? []) : [];
+    return attached.map((text) => ({ text, access: "read", folder }));
+  }
+  return event.tool === "Bash" ? inShell(event, folder) : toolFiles(event).map((use) => ({ ...use, ...fromHome(use), folder }));
+}
+
+/** Tools take `~` for the home folder, as a shell does. */
+const fromHome = ({ text, dynamic }: FileUse): Partial<FileUse> =>
+  dynamic === undefined && /^~(?=[\\/]|$)/.test(text) ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` } : {};
+
+function inShell(event: AnyEvent, folder: string): Found[] {
+  return commands(event).flatMap((command) => {
+    const inside = command.cwd?.replace(/^~(?=\/|$)/, () => homedir());
+    return filesOf(command).map((use) => ({
+      ...use,
+      folder: resolve(folder, inside ?? ""),
+      ...(command.guessed && { uncertain: true as const }),
+      ...(inside === undefined && !isAbsolute(use.text) && { lost: true as const }),
+    }));
+  });
+}
+
+/** The files that a file tool names. */
+function toolFiles(call: ToolCall): FileUse[] {
+  switch (call.tool) {
+    case "Read":
+      return [{ text: call.input.file_path, access: "read" }];
+    case "Write":
+      return [{ text: call.input.file_path, access: "write" }];
+    case "Edit":
+      return call.input.files
+        .flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])])
+        .map((text) => ({ text, access: "write" }));
+    case "Glob":
+      return searched(call.input.path, call.input.pattern, "list");
+    case "Grep":
+      return searched(call.input.path, call.input.glob, "read");
+    case "MCP":
+      return argumentFiles(call.input.tool, call.input.arguments);
+    case "Other":
+      return argumentFiles(call.tool_name, call.input);
+    case "Bash":
+    case "WebFetch":
+    case "WebSearch":
+    case "Task":
+      return [];
+  }
+}
+
+/** A folder that is searched, and what is searched in it. */
+function searched(folder = ".", pattern: string | undefined, access: Access): FileUse[] {
+  const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
+  return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
+}
+
+/** Whether a word has the form of a path. */
+const isNamed = ({ text, dynamic }: FileUse) => (/[\\/]|^[.~]/.test(text) || dynamic !== undefined) && !/\s/.test(text);
+
+/** Devices that hold nothing. */
+const NOTHING = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
+const ELSEWHERE = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
+
+/** Where a use lies: the name, what a wildcard in it fits, and what is put into it if it is a folder. */
+function located({ text: given, dynamic, access, uncertain, lost, remote, folder, takes }: Found, disk: Disk): PathUse[] {
+  const said = { given, access, ...((uncertain || lost) && { uncertain: true as const }) };
+  if (remote) return [{ path: given, named: given, ...said, remote }];
+  const url = fromUrl(given);
+  if (url === undefined) return [];
+  const { text, pattern } = filled(url, dynamic, folder) ?? {};
+  if (text === undefined || NOTHING.test(text)) return [];
+  if (ELSEWHERE.test(text)) return [{ path: text, named: text, ...said }];
+  const at = (name: string): PathUse => ({ path: realPath(name, disk), named: resolve(name), ...said });
+  const absolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
+  if (pattern !== undefined) {
+    const itself: PathUse = { path: resolve(folder, text), named: resolve(folder, text), ...said, wildcard: true };
+    return [itself, ...fitting(absolute(pattern), disk).map(at)];
+  }
+  const found = [at(absolute(text))];
+  if (takes && isFolder(absolute(text), disk)) for (const name of takes.slice(0, MOST_TAKEN)) found.push(at(join(absolute(text), name)));
+  return found;
+}
+
+const MOST_TAKEN = 50;
+
+/** A path out of a `file:` URL; nothing for another URL. */
+function fromUrl(text: string): string | undefined {
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text;
+  if (!/^file:/i.test(text)) return undefined;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return text;
+  }
+}
