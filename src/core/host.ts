@@ -1,7 +1,7 @@
 import type { Capabilities, EvidenceTable, Row } from "./capability.ts";
 import type { AnyEvent, EventName } from "./event.ts";
 import type { Decision } from "./response.ts";
-import type { Setup } from "./setup.ts";
+import type { Place, Setup } from "./setup.ts";
 import type { Speech } from "./speech.ts";
 
 export type Payload = Record<string, unknown>;
@@ -74,6 +74,23 @@ export interface HostOption {
   meaning: string;
 }
 
+/** What an agent has to leave alone if the host is to go on asking hooks. */
+export interface Guarded {
+  /**
+   * Files that say which hooks are called, or that none are; one that ends in "/" is a folder with all in it. In any folder where it
+   * begins with "**\/", with "/" on every system.
+   */
+  files: (place: Pick<Place, "home" | "platform" | "env">) => string[];
+  /** The host's programs, and the packages that they come in. */
+  programs: readonly string[];
+  /** Words behind the program that keep it from asking hooks; what they do, to follow "it". */
+  off: (args: readonly string[]) => string | undefined;
+  /** Variables by which it asks none, or reads other configs than the ones that are guarded. */
+  variables: readonly string[];
+  /** Where the system keeps its managed settings, if not in files: a domain of preferences, a key of the registry. */
+  managed?: readonly string[];
+}
+
 /** All that the bridge knows about a host. Every call loads every host, so what takes work stands behind a function. */
 export interface Host<Shape extends string = string> {
   /** As in `--host <id>`. */
@@ -107,6 +124,7 @@ export interface Host<Shape extends string = string> {
   aliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
+  guarded: Guarded;
   setup: () => Promise<Setup>;
   speech: () => Promise<Speech>;
   /** What runs of the real host have shown; loaded only when needed. */

@@ -3,6 +3,7 @@ import { defineHost } from "../../core/host.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { guarded } from "./guarded.ts";
 import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 
@@ -22,6 +23,7 @@ export const codex = defineHost({
   encode,
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

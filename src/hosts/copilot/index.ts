@@ -3,6 +3,7 @@ import { defineHost } from "../../core/host.ts";
 import { ALIASES, capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { guarded } from "./guarded.ts";
 import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 import { eventOf } from "./wire.ts";
@@ -24,6 +25,7 @@ export const copilot = defineHost({
   failure_code: 0,
   aliases: ALIASES,
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

@@ -3,6 +3,7 @@ import { defineHost } from "../../core/host.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode, NEUTRAL, TEXT_LIMIT } from "./encode.ts";
+import { guarded } from "./guarded.ts";
 import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 import { eventByShape } from "./wire.ts";
@@ -29,6 +30,7 @@ export const cursor = defineHost({
   neutral: NEUTRAL,
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
+  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

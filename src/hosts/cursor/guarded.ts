@@ -1,0 +1,14 @@
+import type { Guarded } from "../../core/host.ts";
+
+const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/Cursor/hooks.json",
+  win32: "C:/ProgramData/Cursor/hooks.json",
+};
+
+export const guarded: Guarded = {
+  files: ({ platform }) => ["**/.cursor/hooks.json", ENTERPRISE[platform] ?? "/etc/cursor/"],
+  programs: ["cursor-agent", "cursor"],
+  // None is known.
+  off: () => undefined,
+  variables: [],
+};

@@ -1,0 +1,82 @@
+import { basename, resolve } from "node:path";
+import type { Host } from "../core/host.ts";
+import type { Command } from "../core/shell/index.ts";
+import { hosts } from "../hosts/index.ts";
+
+/** What is looked at of a command. */
+export type Said = Pick<Command, "program" | "args" | "env">;
+
+const NAME = "bridge-hooks";
+/** The names that the build gives to executables, unless it is told another. */
+const OWN = new RegExp(`^${NAME}(-(linux|darwin|windows)-[\\w-]+)?$`, "i");
+const isOwn = (program: string) => OWN.test(program) || program === basename(process.execPath).replace(/\.exe$/i, "");
+
+/** Whether a word by which processes are chosen is our name, or a pattern that fits it. */
+function choosesUs(word: string): boolean {
+  if (word.startsWith("-")) return false;
+  try {
+    return new RegExp(word, "i").test(NAME) || isOwn(basename(word).replace(/\.exe$/i, ""));
+  } catch {
+    return false;
+  }
+}
+
+/** What commands would do so that hooks are asked no more, to follow "it". `covers` tells a file that keeps them in force. */
+export function switchedOff(commands: readonly Said[], cwd: string, covers: (path: string) => boolean): string | undefined {
+  const kills = commands.some(({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")));
+  for (const command of commands) {
+    const { program, args } = command;
+    if (isOwn(program)) {
+      const what = ownCommand(args, (word) => covers(resolve(cwd || "/", word)));
+      if (what !== undefined) return what;
+    }
+    const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));
+    if (ends && args.some(choosesUs)) return `ends ${NAME}`;
+    if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(NAME)) return `uninstalls ${NAME}`;
+    for (const host of hosts) {
+      const what = off(host, command);
+      if (what !== undefined) return what;
+    }
+  }
+  return undefined;
+}
+
+const KILLERS = /^(pkill|killall|taskkill|stop-process)$/i;
+const MANAGERS = /^(npm|pnpm|yarn|bun|brew|apt|apt-get|dnf|pip|winget|choco|scoop)$/;
+const REMOVERS = /^(uninstall|un|remove|rm|purge|unlink)$/;
+
+/** What our own program would change. */
+function ownCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
+  const [verb = ""] = args.filter((word) => !word.startsWith("-"));
+  if (/^(un)?install$/.test(verb) && !args.includes("--dry-run")) return `changes how ${NAME} is installed`;
+  const written = args.flatMap((word) => [word, ...word.split("=").slice(1)]).find(covers);
+  return /^(build|init|mdm)$/.test(verb) && written !== undefined ? `writes to ${written}` : undefined;
+}
+
+/** Commands of a shell that set a variable, or take it back, for what runs behind them. */
+const SETTERS = /^(export|declare|typeset|readonly|set|setx|unset)$/;
+/** Programs that run another one by its package's name. */
+const RUNNERS = /^(npx|bunx|pnpx|npm|pnpm|yarn|bun)$/;
+/** Variables that decide where a program looks for its configs. */
+const HOMES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
+
+/** What a command would do to a host, so that it asks hooks no more. */
+function off({ guarded, name }: Host, { program, args, env }: Said): string | undefined {
+  const sets = (variable: string) => SETTERS.test(program) && args.some((word) => word.split("=")[0] === variable);
+  const variable = guarded.variables.find((one) => one in env || sets(one));
+  if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;
+  const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
+  if (
+    /^(defaults|reg)$/i.test(program) &&
+    guarded.managed?.some(names) &&
+    !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
+  )
+    return `changes the managed settings of ${name}`;
+  const isHost = (word: string) => guarded.programs.includes(word.replace(/(?<=.)@[^@/]*$/, ""));
+  const at = RUNNERS.test(program) ? args.findIndex(isHost) : -1;
+  if (at < 0 && !isHost(program)) return undefined;
+  const home = HOMES.find((one) => one in env);
+  return home === undefined
+    ? guarded.off(args.slice(at + 1))
+    : `starts ${name} with another ${home}, where other hooks are configured or none`;
+}
