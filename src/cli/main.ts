@@ -6,7 +6,9 @@ import { BuildCommand } from "./commands/build.ts";
 import { DoctorCommand } from "./commands/doctor.ts";
 import { InitCommand } from "./commands/init.ts";
 import { InstallCommand } from "./commands/install.ts";
+import { ListCommand } from "./commands/list.ts";
 import { MdmCommand } from "./commands/mdm.ts";
+import { ReplayCommand } from "./commands/replay.ts";
 import { ServeCommand } from "./commands/serve.ts";
 import { StatusCommand } from "./commands/status.ts";
 import { TryCommand } from "./commands/try.ts";
@@ -50,6 +52,8 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks doctor [--host ID] [--json]                   whether a denial would hold here, now
   bridge-hooks mdm --out DIR                                 the files that an administrator ships to a fleet
   bridge-hooks try --command LINE [--explain]                what every host would be told of a call
+  bridge-hooks replay FILE… [--against PROGRAM]              what they say to recorded payloads, and what changes
+  bridge-hooks list                                          your hooks, and what config files set for them
   bridge-hooks serve --host ID                               many calls in one process, for a host's plugin
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
@@ -104,6 +108,8 @@ const COMMANDS = [
   DoctorCommand,
   MdmCommand,
   TryCommand,
+  ReplayCommand,
+  ListCommand,
   ServeCommand,
   MatrixCommand,
   Builtins.VersionCommand,

@@ -91,6 +91,15 @@ function read({ scope, path }: ConfigSource): Config | undefined {
   return { scope, path, hooks: hooks as Config["hooks"], locked, trusted };
 }
 
+/**
+ * The hooks that a config file speaks of.
+ * @throws Error when it can't be read as what it is.
+ */
+export function namesIn(source: ConfigSource): string[] {
+  const { hooks = {}, locked = [] } = read(source) ?? {};
+  return [...new Set([...Object.keys(hooks), ...(locked === true ? [] : locked)])];
+}
+
 /** Whether one of the folders is the one that a file lies in, whatever links lead there. */
 function isTrusted(file: string, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;

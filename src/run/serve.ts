@@ -116,7 +116,7 @@ async function waited(fd: number, chunk: Uint8Array): Promise<number> {
 }
 
 /** The lines of a stream; nothing in the place of one that is too long. */
-async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
   let size = 0;

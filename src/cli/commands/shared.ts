@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "clipanion";
+import type { Host } from "../../core/host.ts";
+import { hint } from "../../core/near.ts";
 import { SCOPES, type Scope } from "../../core/setup.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
@@ -27,6 +29,19 @@ export abstract class UserCommand extends Command {
   say(text = ""): void {
     this.context.stdout.write(`${text}\n`);
   }
+}
+
+/** Hosts by their ids; one text may name several. @throws Error for one that there is not. */
+export function hostsNamed(ids: readonly string[]): Host[] {
+  const all = hosts.map(({ id }) => id);
+  return ids
+    .flatMap((id) => id.split(","))
+    .filter(Boolean)
+    .map((id) => {
+      const host = hosts.find((one) => one.id === id);
+      if (!host) throw new Error(`there is no host "${id}"${hint(id, all) || `; known: ${all.join(", ")}`}`);
+      return host;
+    });
 }
 
 /** What the commands about installations share. */

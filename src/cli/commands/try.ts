@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
-import { hint } from "../../core/near.ts";
 import { hosts } from "../../hosts/index.ts";
-import { UserCommand } from "./shared.ts";
+import { hostsNamed, UserCommand } from "./shared.ts";
 
 export class TryCommand extends UserCommand {
   static override paths = [["try"]];
@@ -93,17 +92,4 @@ export class TryCommand extends UserCommand {
   flag(name: string, value: string | undefined): string[] {
     return value === undefined ? [] : [name, value];
   }
-}
-
-/** @throws Error for one that there is not. */
-export function hostsNamed(ids: readonly string[]) {
-  const all = hosts.map(({ id }) => id);
-  return ids
-    .flatMap((id) => id.split(","))
-    .filter(Boolean)
-    .map((id) => {
-      const host = hosts.find((one) => one.id === id);
-      if (!host) throw new Error(`there is no host "${id}"${hint(id, all) || `; known: ${all.join(", ")}`}`);
-      return host;
-    });
 }

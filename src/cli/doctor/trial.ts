@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import type { Host, Payload } from "../../core/host.ts";
 import { rowOf } from "../../core/host.ts";
 import { PROBE } from "../../core/probe.ts";
-import type { Check, ConfigFile, Launch, Place, Result, Verdict } from "../../core/setup.ts";
+import type { Check, ConfigFile, Launch, Place, Verdict } from "../../core/setup.ts";
 import { policyAt } from "../../hosts/setup.ts";
+import { PATIENCE_MS, started } from "../started.ts";
 import type { OurEntry } from "../status.ts";
 import type { Trial } from "./report.ts";
-
-/** Longer than any call of ours takes; a host would wait longer. */
-const PATIENCE_MS = 10_000;
 
 /** No more at once than there are processors, so that a time is that of a call and not of a crowd. */
 let free = Math.min(4, availableParallelism());
@@ -30,49 +27,6 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 function local(payload: Payload, { roots, home }: Place): Payload {
   const here = { session_id: "bridge-hooks-doctor", cwd: roots[0] ?? home, workspace_roots: [...roots] };
   return { ...payload, ...Object.fromEntries(Object.entries(here).filter(([key]) => key in payload)) };
-}
-
-/** More than any answer of ours. */
-const LONGEST = 1_000_000;
-
-type Ended = Result & { ms: number; problem?: string };
-
-/** Starts a command in a process group of its own, so that a hanging one goes with all that it started. */
-const started = ({ argv, cwd, env, stdin }: Launch): Promise<Ended> =>
-  new Promise<Ended>((resolve) => {
-    const before = performance.now();
-    const child = spawn(argv[0] as string, argv.slice(1), { cwd, env, detached: true });
-    const result: Ended = { stdout: "", stderr: "", exit_code: null, ms: 0 };
-    const end = (problem?: string) => {
-      clearTimeout(timer);
-      if (problem && child.pid) kill(child.pid);
-      for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      resolve({ ...result, ms: performance.now() - before, ...(problem && { problem }) });
-    };
-    const timer = setTimeout(() => end(`it did not end within ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
-    for (const name of ["stdout", "stderr"] as const) {
-      child[name].on("data", (chunk) => {
-        result[name] += chunk;
-        if (result[name].length > LONGEST) end("it prints without end");
-      });
-    }
-    child.stdin.on("error", () => {});
-    child.stdin.end(stdin);
-    child.on("error", (error) => end(error.message));
-    child.on("exit", (code) => {
-      result.exit_code = code;
-      // What it left behind may hold the streams open.
-      setTimeout(end, 500);
-    });
-    child.on("close", () => end());
-  }).catch((error: Error) => ({ stdout: "", stderr: "", exit_code: null, ms: 0, problem: error.message }));
-
-function kill(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It ended in between.
-  }
 }
 
 const outcomeOf = (verdict: Verdict): Trial["outcome"] =>

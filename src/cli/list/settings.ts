@@ -18,6 +18,8 @@ export interface Settings {
   settings: Setting[];
   /** Whose schema it is, where that does not tell its options. */
   vendor?: string;
+  /** What the project's file sets in vain, since nobody trusts it. */
+  ignored: readonly string[];
   /** Why the hook would fail at each of its events here. */
   problem?: string;
 }
@@ -25,9 +27,9 @@ export interface Settings {
 /** The options of a hook in a folder, each with its value and the file it comes from. */
 export async function settingsOf(hook: Hook, name: string, cwd: string): Promise<Settings> {
   const { options: schema } = hook;
-  if (!schema) return { settings: [] };
+  if (!schema) return { settings: [], ignored: [] };
   const described = optionsIn(schema);
-  const { options, from, problem } = await said(schema, name, cwd);
+  const { options, from, ignored, problem } = await said(hook, schema, name, cwd);
   const names = new Set([...(described ?? []).map((one) => one.name), ...Object.keys(options)]);
   const settings = [...names].map((key): Setting => {
     const source = from[key];
@@ -38,18 +40,23 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
       ...(source && { scope: source.scope, file: source.path }),
     };
   });
-  return { settings, ...(!described && { vendor: schema["~standard"].vendor }), ...(problem !== undefined && { problem }) };
+  return { settings, ignored, ...(!described && { vendor: schema["~standard"].vendor }), ...(problem !== undefined && { problem }) };
 }
 
 /** What the config files say, as the schema gives it; where it is not as that wants it, what they say. */
-async function said(schema: Schema, name: string, cwd: string) {
+async function said(
+  { trusted_options }: Hook,
+  schema: Schema,
+  name: string,
+  cwd: string,
+): Promise<Omit<ReturnType<typeof settingsFor>, "values"> & { options: Readonly<Record<string, unknown>>; problem?: string }> {
   const sources = configSources(cwd);
   let found: ReturnType<typeof settingsFor> = { values: {}, from: {}, ignored: [] };
   try {
-    found = settingsFor(name, sources);
+    found = settingsFor(name, sources, trusted_options);
     const options = checkOptions(name, await schema["~standard"].validate(found.values), found.from, sources);
-    return { options: options as Record<string, unknown>, from: found.from };
+    return { ...found, options: options as Record<string, unknown> };
   } catch (error) {
-    return { options: found.values, from: found.from, problem: (error as Error).message };
+    return { ...found, options: found.values, problem: (error as Error).message };
   }
 }

@@ -2,7 +2,7 @@ import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
  * @param what the text, in the message.
- * @throws Error that says where it is none, as line and column.
+ * @throws Error that says where it is none: the column, of several lines the line, too.
  */
 export function parsedJson(text: string, what: string): unknown {
   try {
@@ -17,7 +17,8 @@ export function parsedJson(text: string, what: string): unknown {
     const said = printParseErrorCode(first.error)
       .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
       .toLowerCase();
-    throw new Error(`${what} is no JSON: line ${before.length}, column ${(before.at(-1) as string).length + 1}: ${said}`);
+    const line = text.trimEnd().includes("\n") ? `line ${before.length}, ` : "";
+    throw new Error(`${what} is no JSON: ${line}column ${(before.at(-1) as string).length + 1}: ${said}`);
   }
 }
 

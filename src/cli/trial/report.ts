@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENTS } from "../../core/event.ts";
 
-const Response = z.object({
+export const Response = z.object({
   decision: z.enum(["allow", "deny", "ask"]).optional(),
   reason: z.string().optional(),
   user_message: z.string().optional(),

@@ -1,0 +1,39 @@
+import { Command, Option } from "clipanion";
+import { UserCommand } from "./shared.ts";
+
+export class ListCommand extends UserCommand {
+  static override paths = [["list"]];
+  static override usage = Command.Usage({
+    description: "Show your hooks, and what config files set for them here.",
+    details: `
+      The hooks of ./hooks, or those that are compiled in: what they want, their options with type, value and the file that says so, and names in those files
+      that no hook has.
+
+      Exit code 1 when a config file, or what it sets for a hook, is wrong.
+    `,
+    examples: [["With all that programs may want to know", "bridge-hooks list --json"]],
+  });
+
+  hooks = Option.String("--hooks", { description: "The folder of the hooks, or the one above it" });
+  compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    const { schemaText } = await import("../list/report.ts");
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const { besideHooks } = await import("../terminal.ts");
+    const { hooksFor } = await import("../hooks.ts");
+    const { listed } = await import("../list/list.ts");
+    const { listText } = await import("../list/text.ts");
+    return besideHooks(async (paper) => {
+      const report = await listed(await hooksFor(this.hooks, { compiled: this.compiledIn }), process.cwd());
+      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : listText(report, paper));
+      const wrong = [...report.hooks, ...report.config].some(({ problem }) => problem !== undefined);
+      return wrong ? 1 : 0;
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
+import { Command, Option } from "clipanion";
+import { hosts } from "../../hosts/index.ts";
+import { hostsNamed, UserCommand } from "./shared.ts";
+
+export class ReplayCommand extends UserCommand {
+  static override paths = [["replay"]];
+  static override usage = Command.Usage({
+    description: "Run your hooks on recorded payloads, and show what changes.",
+    details: `
+      A file is one payload as JSON, or many, one a line (.jsonl); of a folder all such files are taken; - is stdin. A line may also be what serve is sent:
+      {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don't say their event. Nothing is executed of the calls, and nothing is written to
+      the log or the state.
+
+      With --against another executable answers, too, and only what would change from its answers to these is shown.
+
+      Exit code 0 when all was read, no hook failed and nothing changes, else 1.
+    `,
+    examples: [
+      ["What the hooks say to everything that was recorded", "bridge-hooks replay recorded.jsonl"],
+      ["What an update would change", "bridge-hooks replay recorded/ --hooks . --against ~/.local/bin/bridge-hooks"],
+    ],
+  });
+
+  files = Option.Rest({ required: 1, name: "file" });
+  host = Option.String("--host", { description: `Whose payloads they are, where they don't say: ${hosts.map(({ id }) => id).join(", ")}` });
+  event = Option.String("--event", { description: "The host's own event name, where they don't say" });
+  hooks = Option.String("--hooks", { description: "The folder of the hooks, or the one above it" });
+  compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
+  against = Option.String("--against", { description: "Another executable: show what would change from its answers to these" });
+  onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
+  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 5000)" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    const { schemaText } = await import("../replay/report.ts");
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const { besideHooks } = await import("../terminal.ts");
+    const { fromOf, hooksFor } = await import("../hooks.ts");
+    const { sourcesOf } = await import("../replay/source.ts");
+    const { count, nothing, replayed } = await import("../replay/replay.ts");
+    const { apart } = await import("../../testing/call.ts");
+    const { asJson, asText } = await import("../replay/write.ts");
+    const against = this.against === undefined ? undefined : programOf(this.against);
+    const [host] = this.host === undefined ? [] : hostsNamed([this.host]);
+    const sources = sourcesOf(this.files);
+    if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
+    return besideHooks(async (paper) => {
+      const hooks = await hooksFor(this.hooks, { compiled: this.compiledIn });
+      const writer = (this.json ? asJson : asText)(
+        { from: fromOf(hooks), names: hooks.entries.map(({ name }) => name), against, sources },
+        paper,
+      );
+      const totals = nothing(against !== undefined);
+      await apart(async ({ state }) => {
+        for await (const row of replayed(hooks.entries, { sources, host, event: this.event, flags: this.flags, against, state })) {
+          count(totals, row);
+          writer.row(row);
+        }
+      });
+      writer.end(totals);
+      return totals.unread > 0 || totals.failed > 0 || (totals.changed ?? 0) > 0 ? 1 : 0;
+    });
+  }
+
+  get flags(): string[] {
+    return [
+      ...(this.onError === undefined ? [] : ["--on-error", this.onError]),
+      ...(this.timeoutMs === undefined ? [] : ["--timeout-ms", this.timeoutMs]),
+    ];
+  }
+}
+
+/** @throws Error when it can't be run. */
+function programOf(given: string): string {
+  const path = /[\\/]/.test(given) ? resolve(given) : (Bun.which(given) ?? resolve(given));
+  try {
+    accessSync(path, constants.X_OK);
+    return path;
+  } catch {
+    throw new Error(`--against ${given}: there is no program that can be run; name an executable`);
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import type { HookEntry } from "../../core/hook.ts";
+import { nearest } from "../../core/near.ts";
+import { type ConfigSource, configSources, namesIn } from "../../run/config.ts";
+import { fromOf, type Hooks } from "../hooks.ts";
+import type { ListedHook, Report } from "./report.ts";
+import { settingsOf } from "./settings.ts";
+
+/** The hooks, and what the config files for a folder say of them. */
+export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
+  const { entries, files } = hooks;
+  const names = entries.map(({ name }) => name);
+  return {
+    from: fromOf(hooks),
+    hooks: await Promise.all(entries.map((entry) => listedHook(entry, files.get(entry.name), cwd))),
+    config: configSources(cwd).map((source) => configFile(source, names)),
+  };
+}
+
+async function listedHook(entry: HookEntry, file: string | undefined, cwd: string): Promise<ListedHook> {
+  const { name, events, tools, matcher, order = 0, onError: on_error, timeout_ms, max_continuations } = entry;
+  const hook = await entry.load();
+  const { settings, ignored, vendor, problem } = await settingsOf(hook, name, cwd);
+  const said = {
+    description: hook.description,
+    file,
+    tools: tools && [...tools],
+    matcher,
+    on_error,
+    timeout_ms,
+    max_continuations,
+    vendor,
+    problem,
+  };
+  return {
+    name,
+    events: [...events],
+    order,
+    ...(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Partial<ListedHook>),
+    options: settings,
+    ignored: [...ignored],
+  };
+}
+
+function configFile(source: ConfigSource, names: readonly string[]): Report["config"][number] {
+  const { scope, path: file } = source;
+  const found = existsSync(file);
+  try {
+    const strange = namesIn(source).filter((name) => !names.includes(name));
+    const unknown = strange.map((name) => {
+      const near = nearest(name, names);
+      return { name, ...(near !== undefined && { near }) };
+    });
+    return { scope, file, found, unknown };
+  } catch (error) {
+    return { scope, file, found, problem: (error as Error).message, unknown: [] };
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { EVENTS } from "../../core/event.ts";
+import { TOOLS } from "../../core/tool.ts";
+import { CONFIG_SCOPES } from "../../run/config.ts";
+
+const Scope = z.enum(CONFIG_SCOPES);
+
+const Option = z.object({
+  name: z.string(),
+  type: z.string().optional().describe("As TypeScript writes types"),
+  description: z.string().optional(),
+  required: z.boolean().optional().describe("A config file has to set it"),
+  default: z.unknown().optional(),
+  value: z.unknown().optional().describe("As the hook gets it; absent: nothing sets it"),
+  scope: Scope.optional().describe("Whose config file sets it; absent: the default"),
+  file: z.string().optional(),
+});
+
+const Listed = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  file: z.string().optional().describe("Its module; absent where it is compiled in"),
+  events: z.array(z.enum(EVENTS)),
+  tools: z.array(z.enum(TOOLS)).optional().describe("Absent: all"),
+  matcher: z.string().optional(),
+  order: z.number(),
+  on_error: z.enum(["allow", "deny"]).optional().describe("Absent: as the call says"),
+  timeout_ms: z.number().optional(),
+  max_continuations: z.number().optional(),
+  options: z.array(Option),
+  vendor: z.string().optional().describe("Whose schema the options have, where it does not tell them"),
+  ignored: z.array(z.string()).describe("Options that the project's file sets in vain, since nobody trusts it"),
+  problem: z.string().optional().describe("Why it fails at each of its events here"),
+});
+
+/** What `list --json` prints. */
+export const Report = z.object({
+  from: z.string().describe('The folder of the hooks, or "compiled in"'),
+  hooks: z.array(Listed).describe("In the order in which they run"),
+  config: z.array(
+    z.object({
+      scope: Scope,
+      file: z.string(),
+      found: z.boolean(),
+      problem: z.string().optional().describe("Why it can't be read as what it is"),
+      unknown: z.array(z.object({ name: z.string(), near: z.string().optional() })).describe("Names in it that no hook has"),
+    }),
+  ),
+});
+
+export type Report = z.infer<typeof Report>;
+export type ListedHook = z.infer<typeof Listed>;
+
+export const schemaText = (): string => JSON.stringify(z.toJSONSchema(Report), null, 2);

@@ -1,0 +1,68 @@
+import { filled, labelled, padded, visible } from "../layout.ts";
+import { shownFile } from "../live.ts";
+import type { Paper } from "../terminal.ts";
+import type { ListedHook, Report } from "./report.ts";
+
+type Page = Pick<Paper, "width" | "paint">;
+
+const LABEL = 11;
+
+/** `list` for people. */
+export function listText({ from, hooks, config }: Report, page: Page): string {
+  const { width, paint } = page;
+  const files = config.flatMap(({ scope, file, found, problem, unknown }) => [
+    ...labelled(`  ${scope}`, filled(`${visible(shownFile(file))}${found ? "" : " (not there)"}`, width - LABEL), LABEL),
+    ...(problem === undefined ? [] : labelled(`  ${paint(31, "RED")}`, filled(visible(problem), width - LABEL), LABEL)),
+    ...unknown.flatMap(({ name, near }) =>
+      labelled(
+        `  ${paint(33, "note")}`,
+        filled(visible(`no hook is named "${name}"${near === undefined ? "" : `; did you mean ${near}?`}`), width - LABEL),
+        LABEL,
+      ),
+    ),
+  ]);
+  const parts = [
+    [`hooks: ${visible(from)} (${hooks.length})`],
+    ...hooks.map((hook) => hookText(hook, page)),
+    [paint(1, "config files, the strongest first"), ...files],
+  ];
+  return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function hookText(hook: ListedHook, { width, paint }: Page): string[] {
+  const field = (label: string, text: string | undefined) =>
+    text === undefined ? [] : labelled(`  ${label}`, filled(visible(text), width - LABEL), LABEL);
+  const { name, description, file, events, tools, matcher, order, on_error, timeout_ms, max_continuations, ignored, problem } = hook;
+  return [
+    ...filled(visible(name), width).map((line) => paint(1, line)),
+    ...(description === undefined ? [] : filled(visible(description), width - 2).map((line) => `  ${line}`)),
+    ...field("events", events.join(", ")),
+    ...field("tools", tools?.join(", ")),
+    ...field("matcher", matcher),
+    ...field("order", order === 0 ? undefined : String(order)),
+    ...field("on error", on_error),
+    ...field("time", timeout_ms === undefined ? undefined : `${timeout_ms} ms at most`),
+    ...field("again", max_continuations === undefined ? undefined : `${max_continuations} continuations in a row at most`),
+    ...options(hook, { width, paint }),
+    ...(ignored.length === 0 ? [] : field("note", `the project's file sets ${ignored.join(", ")} in vain: nobody trusts this project`)),
+    ...(problem === undefined ? [] : labelled(`  ${paint(31, "RED")}`, filled(visible(`it fails here: ${problem}`), width - LABEL), LABEL)),
+    ...field("module", file === undefined ? undefined : shownFile(file)),
+  ];
+}
+
+/** The options in columns: name, type, value; below each what it is for and who says so. */
+function options({ options: all, vendor }: ListedHook, { width, paint }: Page): string[] {
+  if (all.length === 0 && vendor === undefined) return [];
+  const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;
+  const lines = all.flatMap((option) => {
+    const { name, type, description, scope, file, required } = option;
+    const value =
+      "value" in option ? `= ${JSON.stringify(option.value) ?? Bun.inspect(option.value)}` : required ? "has to be set" : "not set";
+    const whose = scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${shownFile(file ?? "")}`;
+    const first = [type, value, whose === undefined ? undefined : `(${whose})`].filter((part) => part !== undefined).join("  ");
+    const text = filled(visible(first), width - LABEL - names);
+    const more = description === undefined ? [] : filled(visible(description), width - LABEL - names).map((line) => paint(2, line));
+    return labelled(padded(name, names), [...text, ...more], names);
+  });
+  return labelled("  options", [...lines, ...(vendor === undefined ? [] : [`(schema of ${vendor})`])], LABEL);
+}

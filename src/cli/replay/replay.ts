@@ -1,0 +1,133 @@
+import { availableParallelism } from "node:os";
+import type { HookEntry } from "../../core/hook.ts";
+import type { Host, Payload } from "../../core/host.ts";
+import { isCall } from "../../core/event.ts";
+import { started } from "../started.ts";
+import { ask, verdictOf } from "../trial/ask.ts";
+import { parsedObject } from "../trial/json.ts";
+import { type Recorded, recorded } from "../trial/payload.ts";
+import { subjectOf } from "../trial/subject.ts";
+import type { AnswerReport, Row, Totals } from "./report.ts";
+import { documentsOf, type Found, type Source } from "./source.ts";
+
+export interface Replay {
+  sources: readonly Source[];
+  /** Whose payloads they are, and at which of its events, where they don't say. */
+  host?: Host;
+  event?: string;
+  flags: readonly string[];
+  /** The other executable. */
+  against?: string;
+  /** Where that is to keep its state. */
+  state: string;
+}
+
+/** What comes of each payload, in order; of those that another executable answers, as many at once as there are processors. */
+export async function* replayed(entries: readonly HookEntry[], replay: Replay): AsyncGenerator<Row> {
+  const flying: Promise<Row>[] = [];
+  const most = replay.against === undefined ? 1 : availableParallelism();
+  for (const source of replay.sources) {
+    for await (const found of documentsOf(source)) {
+      flying.push(rowOf(found, entries, replay));
+      if (flying.length >= most) yield (await flying.shift()) as Row;
+    }
+  }
+  for (const row of flying) yield await row;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+async function rowOf({ text, problem, ...place }: Found, entries: readonly HookEntry[], replay: Replay): Promise<Row> {
+  if (text === undefined) return { ...place, error: problem };
+  let known: Sent;
+  try {
+    known = sent(text, replay);
+  } catch (error) {
+    return { ...place, error: (error as Error).message };
+  }
+  const { host, native_event, event } = known;
+  // Hooks share this process; the other executable needs none of it.
+  const before = replay.against === undefined ? undefined : other(replay.against, known, replay);
+  const asked = last.then(() => ask(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text));
+  last = asked;
+  const { decision, response, stdout, stderr, exit_code, problem: why, ms, hooks } = await asked;
+  const answer: AnswerReport = { decision, response, stdout, stderr, exit_code, ...(why !== undefined && { problem: why }) };
+  const failures = hooks.flatMap(({ name, failure }) => (failure === undefined ? [] : [{ hook: name, failure }]));
+  const row: Row = {
+    ...place,
+    host: host.id,
+    native_event,
+    event: event.event,
+    ...(isCall(event) && { tool: event.tool }),
+    subject: subjectOf(event),
+    answer,
+    failures,
+    ms,
+  };
+  return before === undefined ? row : compared(row, answer, await before);
+}
+
+/** A payload as it goes to an executable. */
+interface Sent extends Recorded {
+  text: string;
+  /** Flags that were recorded with it. */
+  argv: readonly string[];
+}
+
+/** A payload, or a line of what `serve` is sent: that says the event where the payload does not. */
+function sent(text: string, { host, event: hint }: Replay): Sent {
+  const document = parsedObject(text, "it");
+  const { argv, payload } = document;
+  const request = Array.isArray(argv) && typeof payload === "object" && payload !== null;
+  if (!request) return { ...recorded(document, host, hint), text, argv: [] };
+  const words = argv.map(String);
+  const at = words.indexOf("--event");
+  const told = recorded(payload as Payload, host, at < 0 ? hint : words[at + 1]);
+  return { ...told, text: JSON.stringify(payload), argv: words };
+}
+
+/** What the other executable answers. */
+async function other(program: string, known: Sent, { flags, state }: Replay): Promise<AnswerReport> {
+  const { host, native_event, text, argv } = known;
+  const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
+  const env = { ...process.env, XDG_STATE_HOME: state, LOCALAPPDATA: state } as Record<string, string>;
+  const { stdout, stderr, exit_code, problem } = await started({ argv: line, cwd: process.cwd(), env, stdin: text });
+  if (problem !== undefined) return { decision: "failed", response: {}, stdout, stderr, exit_code, problem };
+  return { ...verdictOf(await host.speech(), known, { stdout, stderr, exit_code }), stdout, stderr, exit_code };
+}
+
+const COMPARED = ["decision", "stdout", "stderr", "exit_code"] as const;
+
+const compared = (row: Row, answer: AnswerReport, before: AnswerReport): Row => ({
+  ...row,
+  before,
+  changed: COMPARED.filter((field) => answer[field] !== before[field]),
+});
+
+/** Nothing replayed so far. */
+export const nothing = (against: boolean): Totals => ({
+  payloads: 0,
+  unread: 0,
+  failed: 0,
+  decisions: { deny: 0, ask: 0, allow: 0, none: 0, failed: 0 },
+  ...(against && { changed: 0, changes: {} }),
+  ms: { mean: 0, most: 0 },
+});
+
+/** Adds a row. */
+export function count(totals: Totals, { answer, before, failures = [], ms = 0, changed = [] }: Row): void {
+  if (!answer) {
+    totals.unread++;
+    return;
+  }
+  totals.payloads++;
+  totals.decisions[answer.decision]++;
+  if (failures.length > 0) totals.failed++;
+  if (changed.length > 0) totals.changed = (totals.changed ?? 0) + 1;
+  if (before && totals.changes && changed.includes("decision")) {
+    const change = `${before.decision} → ${answer.decision}`;
+    totals.changes[change] = (totals.changes[change] ?? 0) + 1;
+  }
+  totals.ms.mean += (ms - totals.ms.mean) / totals.payloads;
+  totals.ms.most = Math.max(totals.ms.most, ms);
+}

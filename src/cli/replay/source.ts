@@ -1,0 +1,85 @@
+import { createReadStream, readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { linesOf } from "../../run/serve.ts";
+import { parsedObject } from "../trial/json.ts";
+
+/** A file of payloads, or stdin. */
+export interface Source {
+  /** As somebody named it. */
+  file: string;
+  /** The path; absent: stdin. */
+  path?: string;
+}
+
+/** A document in such a file, or why there is none. */
+export interface Found {
+  file: string;
+  /** Counted from 1; absent where the file is one document. */
+  line?: number;
+  /** What was recorded. */
+  text?: string;
+  problem?: string;
+}
+
+const LINES = [".jsonl", ".ndjson"];
+/** More bytes than one payload has that stands in a file of its own. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** The files that paths stand for: those of a folder are its .json, .jsonl and .ndjson files, at any depth. */
+export function sourcesOf(paths: readonly string[]): Source[] {
+  return paths.flatMap((path) => {
+    if (path === "-") return { file: "stdin" };
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return { file: path, path };
+    const names = readdirSync(path, { recursive: true, encoding: "utf8" }).sort();
+    return names
+      .filter((name) => [".json", ...LINES].includes(extname(name)))
+      .map((name) => ({ file: join(path, name), path: join(path, name) }));
+  });
+}
+
+/** The documents of a file, read as they are asked for. */
+export async function* documentsOf({ file, path }: Source): AsyncGenerator<Found> {
+  try {
+    const whole = path === undefined || LINES.includes(extname(path)) ? undefined : wholeDocument(path);
+    if (whole !== undefined) yield { file, ...whole };
+    else yield* lines(file, path);
+  } catch (error) {
+    yield { file, problem: `it can't be read (${(error as Error).message})` };
+  }
+}
+
+/** A file that is one document, or wants to be; nothing for one whose first line is a document already. */
+function wholeDocument(path: string): Pick<Found, "text" | "problem"> | undefined {
+  if (statSync(path).size > LARGEST) return undefined;
+  const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
+  const [first = "", ...rest] = text.trimStart().split("\n", 2);
+  if (rest.length > 0 && isDocument(first)) return text.trim().includes("\n") ? undefined : { text };
+  try {
+    parsedObject(text, "");
+    return { text };
+  } catch (error) {
+    return { problem: (error as Error).message.trim() };
+  }
+}
+
+function isDocument(text: string): boolean {
+  try {
+    parsedObject(text, "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function* lines(file: string, path: string | undefined): AsyncGenerator<Found> {
+  let line = 0;
+  for await (const text of linesOf(path === undefined ? process.stdin : createReadStream(path))) {
+    line++;
+    if (text === undefined) yield { file, line, problem: "it is longer than a payload is" };
+    else if (text.trim() !== "") yield { file, line, text };
+  }
+}
+
+/** A place as tables have it. */
+export const placeOf = ({ file, line }: Pick<Found, "file" | "line">, full = false): string =>
+  `${full ? file : basename(file)}${line === undefined ? "" : `:${line}`}`;
