@@ -144,15 +144,21 @@ function outputOf(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["Bash"]
   return { raw: text, ...given, text };
 }
 
+/** So many names are listed rather than guessed at. */
+const FEW = 6;
+
 /** @throws Error with the first thing that is wrong; `place` is where the value stands in what was given. */
 function checked<S extends z.ZodType>(schema: S, value: unknown, what: string, place = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues as [z.core.$ZodIssue];
+  // A misspelt field explains the one that is missing.
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
   const path = (name?: PropertyKey) => [place, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");
   const found = issue.path.reduce<unknown>((at, key) => (at as Fields | undefined)?.[key as string], value);
   const known = issue.path.length === 0 && "shape" in schema ? Object.keys(schema.shape as object) : [];
-  const meant = (name: string, names: readonly string[]) => hint(name, names) || (names.length > 0 ? `; known: ${names.join(", ")}` : "");
+  const list = (names: readonly string[]) => (names.length > 0 ? `; known: ${names.join(", ")}` : "");
+  const meant = (name: string, names: readonly string[]) => (names.length > FEW && hint(name, names)) || list(names);
   if (issue.code === "unrecognized_keys") throw new Error(`${what} has no ${path(issue.keys[0])}${meant(issue.keys[0] ?? "", known)}`);
   const names = issue.code === "invalid_value" ? issue.values.map(String) : [];
   if (found === undefined) throw new Error(`${what} needs ${path()}${meant("", names)}`);

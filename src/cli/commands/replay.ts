@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
-import { hostsNamed, UserCommand } from "./shared.ts";
+import { callFlags, hostsNamed, UserCommand } from "./shared.ts";
 
 export class ReplayCommand extends UserCommand {
   static override paths = [["replay"]];
@@ -47,6 +47,7 @@ export class ReplayCommand extends UserCommand {
     const { apart } = await import("../../testing/call.ts");
     const { asJson, asText } = await import("../replay/write.ts");
     const against = this.against === undefined ? undefined : programOf(this.against);
+    const flags = callFlags(this);
     const [host] = this.host === undefined ? [] : hostsNamed([this.host]);
     const sources = sourcesOf(this.files);
     if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
@@ -58,7 +59,7 @@ export class ReplayCommand extends UserCommand {
       );
       const totals = nothing(against !== undefined);
       await apart(async ({ state }) => {
-        for await (const row of replayed(hooks.entries, { sources, host, event: this.event, flags: this.flags, against, state })) {
+        for await (const row of replayed(hooks.entries, { sources, host, event: this.event, flags, against, state })) {
           count(totals, row);
           writer.row(row);
         }
@@ -66,13 +67,6 @@ export class ReplayCommand extends UserCommand {
       writer.end(totals);
       return totals.unread > 0 || totals.failed > 0 || (totals.changed ?? 0) > 0 ? 1 : 0;
     });
-  }
-
-  get flags(): string[] {
-    return [
-      ...(this.onError === undefined ? [] : ["--on-error", this.onError]),
-      ...(this.timeoutMs === undefined ? [] : ["--timeout-ms", this.timeoutMs]),
-    ];
   }
 }
 

@@ -5,6 +5,7 @@ import { hint } from "../../core/near.ts";
 import { SCOPES, type Scope } from "../../core/setup.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
+import { readOptions } from "../../run/options.ts";
 import { placeOf, type World } from "../place.ts";
 import type { FilePlan, Problem } from "../plan.ts";
 import { alone } from "../state.ts";
@@ -42,6 +43,17 @@ export function hostsNamed(ids: readonly string[]): Host[] {
       if (!host) throw new Error(`there is no host "${id}"${hint(id, all) || `; known: ${all.join(", ")}`}`);
       return host;
     });
+}
+
+/** What was typed of a call's own flags. @throws Error when a call would not take them. */
+export function callFlags({ onError, timeoutMs }: { onError?: string; timeoutMs?: string }): string[] {
+  const flags = [
+    ...(onError === undefined ? [] : ["--on-error", onError]),
+    ...(timeoutMs === undefined ? [] : ["--timeout-ms", timeoutMs]),
+  ];
+  const { problem } = readOptions(flags, {}, []);
+  if (problem) throw new Error(problem.replace(/; see .*$/, ""));
+  return flags;
 }
 
 /** What the commands about installations share. */

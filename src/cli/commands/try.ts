@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
-import { hostsNamed, UserCommand } from "./shared.ts";
+import type { CallReport } from "../trial/report.ts";
+import { callFlags, hostsNamed, UserCommand } from "./shared.ts";
 
 export class TryCommand extends UserCommand {
   static override paths = [["try"]];
@@ -55,15 +56,16 @@ export class TryCommand extends UserCommand {
       const report = await tried(hooks, trial);
       if (this.json) paper.write(`${JSON.stringify(report, null, 2)}\n`);
       else paper.write(`${tryText(report, trial.event, paper)}\n${this.explain ? `\n${explainText(report, hooks.entries, paper)}\n` : ""}`);
-      const failed = report.hosts.some(({ calls }) => calls.some((call) => call.hooks.some(({ failure }) => failure !== undefined)));
-      return failed ? 1 : 0;
+      const failed = ({ decision, hooks: asked }: CallReport) =>
+        decision === "failed" || asked.some(({ failure }) => failure !== undefined);
+      return report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;
     });
   }
 
   /** What was typed. */
   async trial() {
     const { typedEvent } = await import("../trial/event.ts");
-    const flags = [...this.flag("--on-error", this.onError), ...this.flag("--timeout-ms", this.timeoutMs)];
+    const flags = callFlags(this);
     const chosen = hostsNamed(this.host);
     const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
     if (!recorded && this.from !== undefined) throw new Error("--from says whose --payload it is; give that, too");
@@ -73,7 +75,7 @@ export class TryCommand extends UserCommand {
   }
 
   async recorded(file: string) {
-    const { parsedObject } = await import("../trial/json.ts");
+    const { isObjectText, parsedObject } = await import("../trial/json.ts");
     const { recorded } = await import("../trial/payload.ts");
     const also =
       ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
@@ -81,15 +83,24 @@ export class TryCommand extends UserCommand {
     if (also) throw new Error(`--payload says all of the event; leave out --${also}`);
     const [host] = this.from === undefined ? [] : hostsNamed([this.from]);
     const shown = file === "-" ? "stdin" : file;
-    const payload = parsedObject(readFileSync(file === "-" ? 0 : file, "utf8"), shown);
+    const text = textOf(file);
+    const [line = "", ...more] = text.trim().split("\n", 2);
+    if (more.length > 0 && isObjectText(line)) throw new Error(`${shown} has several payloads; bridge-hooks replay takes those`);
+    const payload = parsedObject(text, shown);
     try {
       return recorded(payload, host, this.event);
     } catch (error) {
       throw new Error(`${shown}: ${(error as Error).message.replace("--host <id>", "--from ID")}`);
     }
   }
+}
 
-  flag(name: string, value: string | undefined): string[] {
-    return value === undefined ? [] : [name, value];
+/** @throws Error when it can't be read. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(code === "ENOENT" ? `there is no file ${file}` : `${file}: ${message}`);
   }
 }

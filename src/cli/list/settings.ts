@@ -36,7 +36,7 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
     return {
       name: key,
       ...described?.find((one) => one.name === key),
-      ...(options[key] !== undefined && { value: options[key] }),
+      ...(options[key] !== undefined && { value: sayable(options[key]) }),
       ...(source && { scope: source.scope, file: source.path }),
     };
   });
@@ -58,5 +58,15 @@ async function said(
     return { ...found, options: options as Record<string, unknown> };
   } catch (error) {
     return { ...found, options: found.values, problem: (error as Error).message };
+  }
+}
+
+/** A value as JSON has it; what that has no word for, as text. */
+function sayable(value: unknown): unknown {
+  try {
+    const said: unknown = JSON.parse(JSON.stringify(value));
+    return Bun.deepEquals(said, value) ? said : Bun.inspect(value);
+  } catch {
+    return Bun.inspect(value);
   }
 }

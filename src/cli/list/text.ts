@@ -56,8 +56,7 @@ function options({ options: all, vendor }: ListedHook, { width, paint }: Page): 
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;
   const lines = all.flatMap((option) => {
     const { name, type, description, scope, file, required } = option;
-    const value =
-      "value" in option ? `= ${JSON.stringify(option.value) ?? Bun.inspect(option.value)}` : required ? "has to be set" : "not set";
+    const value = "value" in option ? `= ${JSON.stringify(option.value)}` : required ? "has to be set" : "not set";
     const whose = scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${shownFile(file ?? "")}`;
     const first = [type, value, whose === undefined ? undefined : `(${whose})`].filter((part) => part !== undefined).join("  ");
     const text = filled(visible(first), width - LABEL - names);

@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { linesOf } from "../../run/serve.ts";
-import { parsedObject } from "../trial/json.ts";
+import { isObjectText, parsedObject } from "../trial/json.ts";
 
 /** A file of payloads, or stdin. */
 export interface Source {
@@ -53,21 +53,12 @@ function wholeDocument(path: string): Pick<Found, "text" | "problem"> | undefine
   if (statSync(path).size > LARGEST) return undefined;
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
   const [first = "", ...rest] = text.trimStart().split("\n", 2);
-  if (rest.length > 0 && isDocument(first)) return text.trim().includes("\n") ? undefined : { text };
+  if (rest.length > 0 && isObjectText(first)) return text.trim().includes("\n") ? undefined : { text };
   try {
     parsedObject(text, "");
     return { text };
   } catch (error) {
     return { problem: (error as Error).message.trim() };
-  }
-}
-
-function isDocument(text: string): boolean {
-  try {
-    parsedObject(text, "");
-    return true;
-  } catch {
-    return false;
   }
 }
 

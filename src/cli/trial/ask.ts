@@ -1,6 +1,7 @@
+import { continues } from "../../core/capability.ts";
 import type { AnyEvent } from "../../core/event.ts";
 import type { HookEntry } from "../../core/hook.ts";
-import type { Answer, Env, Host } from "../../core/host.ts";
+import { type Answer, type Env, type Host, rowOf } from "../../core/host.ts";
 import type { IHookResponse } from "../../core/response.ts";
 import type { Speech, Spoken } from "../../core/speech.ts";
 import type { Outcome } from "../../run/dispatch.ts";
@@ -48,6 +49,7 @@ export async function ask(
   return {
     native_event,
     payload,
+    ...(continues(rowOf(host, native_event)) && { continues: true as const }),
     ...verdictOf(await host.speech(), told, out),
     ...out,
     warnings: warningsIn(answer.stderr),

@@ -28,3 +28,13 @@ export function parsedObject(text: string, what: string): Record<string, unknown
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what} is no JSON object`);
   return value as Record<string, unknown>;
 }
+
+/** Whether a text is a JSON object. */
+export function isObjectText(text: string): boolean {
+  try {
+    parsedObject(text, "");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -28,6 +28,7 @@ const Call = z.object({
     "What the host makes of the answer; failed: it counts the call as failed, and goes on or blocks as it does then",
   ),
   response: Response.describe("The same as an answer of a hook"),
+  continues: z.literal(true).optional().describe("A denial makes the agent go on here"),
   problem: z.string().optional().describe("Why the host would count it as failed"),
   stdout: z.string().describe("What the host gets, byte for byte"),
   stderr: z.string(),

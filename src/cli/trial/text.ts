@@ -1,13 +1,15 @@
 import type { AnyEvent } from "../../core/event.ts";
 import type { HookEntry } from "../../core/hook.ts";
 import { hooksLine } from "../hooks.ts";
+import { shownFile } from "../live.ts";
 import { filled, labelled, padded, pieces, shortened, visible } from "../layout.ts";
 import type { Paint, Paper } from "../terminal.ts";
-import type { AskedReport, CallReport, Heard, HostReport, Report, SettingReport } from "./report.ts";
+import type { AskedReport, CallReport, HostReport, Report, SettingReport } from "./report.ts";
 import { kindOf, subjectOf } from "./subject.ts";
 
 /** What a host does, in a word: a decision, or what else it was told. */
-export function wordOf({ decision, response }: Pick<CallReport, "decision" | "response">): string {
+export function wordOf({ decision, response, continues }: Pick<CallReport, "decision" | "response" | "continues">): string {
+  if (continues && decision === "deny") return "go on";
   const { modified_input, additional_context, user_message } = response;
   if (decision === "deny" || decision === "ask" || decision === "failed") return decision;
   if (modified_input) return "rewrite";
@@ -15,14 +17,15 @@ export function wordOf({ decision, response }: Pick<CallReport, "decision" | "re
   return additional_context ? "context" : user_message ? "message" : "none";
 }
 
-const COLORS: Readonly<Partial<Record<string, 31 | 32 | 33 | 2>>> = {
+const COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
   deny: 31,
   failed: 31,
+  "go on": 33,
   ask: 33,
   rewrite: 33,
   allow: 32,
   none: 2,
-} satisfies Partial<Record<Heard | string, 31 | 32 | 33 | 2>>;
+};
 
 /** Such a word in its colour, so many columns wide. */
 export function painted(word: string, paint: Paint, width = 0): string {
@@ -36,7 +39,7 @@ export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "wid
   const { from, names } = report.hooks;
   const head = [
     ...labelled("hooks: ", filled(visible(hooksLine(from, names)), width - 7), 7),
-    `event: ${shortened(`${kindOf(event)}  ${subjectOf(event)}`, width - 7)}`,
+    `event: ${shortened(`${kindOf(event)}  ${subjectOf(event)}`, width - 7).trimEnd()}`,
   ];
   return [head, table(report.hosts, paper), ...given(report.hosts, paper)].map((lines) => lines.join("\n")).join("\n\n");
 }
@@ -44,7 +47,7 @@ export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "wid
 /** The calls of all hosts, each with the name it is shown by. */
 const callsOf = (reports: readonly HostReport[]) =>
   reports.flatMap(({ host, calls }) =>
-    calls.map((call, at) => ({ ...call, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
+    calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
   );
 
 function table(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[] {
@@ -63,12 +66,19 @@ function table(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
   return [lines[0] as string, "-".repeat(first + second + 22), ...lines.slice(1)];
 }
 
+/** Whose calls these are: a host all of whose calls are among them is named once. */
+function namesOf(calls: readonly { host: string; shown: string }[], reports: readonly HostReport[]): string[] {
+  const all = (host: string) =>
+    reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;
+  return [...new Set(calls.map(({ host, shown }) => (all(host) ? host : shown)))];
+}
+
 /** What the hosts get; those that get the same stand together. */
 function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[][] {
   const groups = Map.groupBy(callsOf(reports), ({ stdout, stderr, problem }) => JSON.stringify([stdout, stderr, problem]));
   return [...groups.values()].map((calls) => {
     const { stdout, stderr, problem } = calls[0] as (typeof calls)[number];
-    const who = filled(calls.map(({ shown }) => shown).join(", "), width).map((line) => paint(1, line));
+    const who = filled(namesOf(calls, reports).join(", "), width).map((line) => paint(1, line));
     const channel = (name: string, text: string) =>
       labelled(
         `  ${name}  `,
@@ -93,20 +103,20 @@ export function explainText(report: Report, entries: readonly HookEntry[], paper
 }
 
 function explained({ name }: HookEntry, at: number, report: Report, { paint, width }: Pick<Paper, "width" | "paint">): string[] {
-  const calls = callsOf(report.hosts).map(({ shown, hooks }) => ({ shown, asked: hooks[at] as AskedReport }));
+  const calls = callsOf(report.hosts).map(({ host, shown, hooks }) => ({ host, shown, asked: hooks[at] as AskedReport }));
   const groups = [...Map.groupBy(calls, ({ asked: { ms: _, ...rest } }) => JSON.stringify(rest)).values()];
   const matched = calls.some(({ asked }) => asked.matched);
   return [
     paint(1, name),
+    ...(matched ? settings(report.hooks.options[name] ?? [], width) : []),
     ...groups.flatMap((group) => {
       const { asked } = group[0] as (typeof calls)[number];
       const times = group.map((call) => call.asked.ms).sort((a, b) => a - b);
       const time = [...new Set([times[0], times.at(-1)].map((ms) => ms?.toFixed(1)))].join(" to ");
-      const who = groups.length === 1 ? "every host" : group.map(({ shown }) => shown).join(", ");
+      const who = groups.length === 1 && calls.length > 1 ? "every host" : namesOf(group, report.hosts).join(", ");
       const what = asked.matched ? `asked, ${time} ms` : `not asked: ${asked.why}`;
       return [...labelled("  ", filled(`${who}: ${what}`, width - 2), 2), ...(asked.matched ? answered(asked, width, paint) : [])];
     }),
-    ...(matched ? settings(report.hooks.options[name] ?? [], width) : []),
   ];
 }
 
@@ -136,10 +146,7 @@ const settings = (all: readonly SettingReport[], width: number): string[] =>
   all.flatMap(({ name, value, scope, file }, at) =>
     field(
       at === 0 ? "options" : "",
-      `${name} = ${value === undefined ? "nothing" : shownValue(value)} (${scope ? `${scope}: ${file}` : "default"})`,
+      `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${shownFile(file ?? "")}` : "default"})`,
       width,
     ),
   );
-
-/** A value on one line. */
-export const shownValue = (value: unknown): string => JSON.stringify(value) ?? Bun.inspect(value);
