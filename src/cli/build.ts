@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type LoadedHook, loadHooks } from "./load.ts";
 import { compile, compileBridge, type Metafile } from "./make/bundle.ts";
@@ -80,9 +80,7 @@ export async function buildAll(
   for (const { outfile } of products)
     if (existsSync(outfile) && statSync(outfile).isDirectory())
       throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
-  let first: string | undefined;
   try {
-    first = mkdirSync(folder, { recursive: true });
     await inWorkshop(folder, async (shop) => {
       const loaded = await loadHooks(resolve(hooks), shop);
       if (check) await checkTypes(loaded, shop);
@@ -90,8 +88,6 @@ export async function buildAll(
     });
   } catch (error) {
     throw toldOf(error as NodeJS.ErrnoException, folder);
-  } finally {
-    if (first !== undefined) removeEmpty(folder, first);
   }
 }
 
@@ -108,15 +104,6 @@ async function make(loaded: readonly LoadedHook[], { target, outfile }: Product,
   chmodSync(final, 0o755);
   renameSync(final, file);
   return { outfile: file, target, bytes: statSync(file).size, hooks: loaded.map(({ meta }) => meta.name), metafile, tested };
-}
-
-/** Takes folders away from the innermost to the first, as far as nothing is in them. */
-function removeEmpty(folder: string, first: string): void {
-  try {
-    for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
-  } catch {
-    // What was made lies there.
-  }
 }
 
 /** What keeps a folder from being written to, as people say it; any other error as it is. */

@@ -27,7 +27,7 @@ export class BuildCommand extends UserCommand {
   outfile = Option.String("--outfile", { description: "The result (default: dist/NAME, or dist/NAME-TARGET)" });
   target = Option.Array("--target", [], { description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated" });
   label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
-  check = Option.Boolean("--check", true, { description: "--no-check: don't look at types" });
+  noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
   /** Where `npm run build` has its hooks and its results. */
   home = Option.String("--home", { hidden: true });
 
@@ -43,7 +43,7 @@ export class BuildCommand extends UserCommand {
     try {
       const hooks = hooksFolder(this.directory ?? home);
       const table = this.table();
-      await buildAll({ hooks, products: [...left], check: this.check }, (built) => {
+      await buildAll({ hooks, products: [...left], check: !this.noCheck }, (built) => {
         table(shown(), built);
         left.shift();
       });

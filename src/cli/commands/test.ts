@@ -12,7 +12,7 @@ export class TestCommand extends UserCommand {
     `,
     examples: [
       ["All tests of the hooks in ./hooks", "bridge-hooks test"],
-      ["Those whose names fit", "bridge-hooks test -- -t publish"],
+      ["Those whose names fit, in another folder", "bridge-hooks test DIR -- -t publish"],
     ],
   });
 

@@ -18,9 +18,16 @@ const { success, logs, metafile } = await Bun.build({
 const errors = logs.filter(({ level }) => level === "error");
 const bundled: Bundled = {
   problems: errors.flatMap(({ position, message }) =>
-    position?.file ? [{ file: resolve(position.file), line: position.line, column: position.column, message }] : [],
+    position?.file ? [{ file: resolve(position.file), line: position.line, column: position.column, message: plain(message) }] : [],
   ),
   ...(success ? { metafile: metafile as unknown as Metafile } : { error: logs.join("; ") }),
 };
 writeFileSync(to, JSON.stringify(bundled));
 process.exit(0);
+
+/** Bun advises to run Bun, which need not be there. */
+function plain(message: string): string {
+  const [, wanted] = /^Could not resolve: "(.+?)"/.exec(message) ?? [];
+  if (wanted === undefined) return message;
+  return `"${wanted}" is not there${/^[./]/.test(wanted) ? "" : "; packages of your own go into a node_modules beside the hooks"}`;
+}

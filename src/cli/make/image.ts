@@ -79,7 +79,7 @@ async function fetchRuntime(target: Target, folder: string, { folder: scratch, b
   if (existsSync(file)) return file;
   const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(output))?.[0] ?? output.trim();
   throw new Error(
-    `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${registry ? ` at ${registry}` : ""} (${why}); ` +
+    `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : ""} (${why}); ` +
       "connect this machine to it, or name one that it reaches in npm_config_registry",
   );
 }

@@ -62,7 +62,8 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
     const [field] = issue.path;
     if (field === undefined) return [problem(`the default export is no hook as defineHook takes it: ${issue.message}`)];
     const value = issue.path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], hook);
-    return [problem(`${String(field)}: ${issue.message}`, String(field), value)];
+    const what = issue.message.startsWith("there is no") ? "" : `${String(field)}: `;
+    return [problem(what + issue.message, String(field), value)];
   });
 }
 

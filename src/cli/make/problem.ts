@@ -13,10 +13,12 @@ export class Problems extends Error {
   readonly count: number;
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map(lineOf).join("\n"));
+    super(problems.toSorted(byPlace).map(lineOf).join("\n"));
     this.count = problems.length;
   }
 }
+
+const byPlace = (a: Problem, b: Problem) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column);
 
 /** `hooks/a.ts:3:14: error: …`; a file that does not lie in the working directory by its whole path. */
 function lineOf({ file, line, column, message }: Problem): string {

@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { lend } from "../runtime.ts";
 import { bare } from "./bare.ts";
 import { unpackSources } from "./sources.ts";
@@ -31,15 +31,18 @@ export interface Run {
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Works in a new folder beneath `parent`. It goes afterwards, also when somebody ends this process, and so does what still runs.
+ * Works in a new folder beneath `parent`, which is made if need be. It goes afterwards, also when somebody ends this process, and
+ * so do what still runs and folders that were made for nothing.
  * @throws Error where the folder can't be made, and what `work` throws.
  */
 export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
+  const made = mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, ".bridge-hooks-"));
   const running = new Set<Bun.Subprocess>();
   const clear = () => {
     for (const child of running) child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
+    if (made !== undefined) removeEmpty(parent, made);
   };
   const leave = (signal: keyof typeof SIGNALS) => {
     clear();
@@ -56,11 +59,20 @@ export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Pr
   }
 }
 
+/** Takes folders away from the innermost to the first, as far as nothing is in them. */
+function removeEmpty(folder: string, first: string): void {
+  try {
+    for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
+  } catch {
+    // What was made lies there.
+  }
+}
+
 /** Makes the copy `bun`, and keeps it from loading what others may have put into a cache. */
 const TOOL = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
 async function run(command: string[], { cwd, env, output, timeout }: RunOptions, running: Set<Bun.Subprocess>): Promise<Run> {
-  const child = Bun.spawn(command, {
+  const child = started(command, {
     cwd,
     env: { ...process.env, ...env, ...TOOL },
     stdio: [output === "inherit" ? "inherit" : "ignore", output, output],
@@ -77,6 +89,15 @@ async function run(command: string[], { cwd, env, output, timeout }: RunOptions,
   clearTimeout(timer);
   running.delete(child);
   return { exitCode, timedOut, output: out + err };
+}
+
+function started(command: string[], options: Bun.Spawn.SpawnOptions<Bun.Spawn.Writable, Bun.Spawn.Readable, Bun.Spawn.Readable>) {
+  try {
+    return Bun.spawn(command, options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    throw new Error(`programs may not run in ${dirname(command[0] as string)}; name another place with --outfile, or in TMPDIR for tests`);
+  }
 }
 
 /** A copy of this executable that is `bun` when asked to: the one that hosts call can't be made to. */
