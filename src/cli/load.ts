@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { byOrder } from "../core/hook.ts";
 import { bundleModules, type HookModule } from "./make/bundle.ts";
@@ -27,7 +27,7 @@ const longest = (modules: number) => 5_000 + 50 * modules;
 /** Where the hooks of a directory that somebody named are: in its `hooks`, if there is one, else in itself. */
 export function hooksFolder(directory: string): string {
   const inside = join(resolve(directory), "hooks");
-  return existsSync(inside) ? inside : resolve(directory);
+  return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
 }
 
 /**
@@ -69,7 +69,7 @@ export function modulesOf(directory: string): string[] {
   try {
     names = readdirSync(directory).filter(isModule).sort();
   } catch {
-    throw new Error(`the hooks directory ${directory} can't be read; name one that is there`);
+    throw new Error(`the hooks directory ${directory} can't be read; name a directory`);
   }
   if (names.length === 0)
     throw new Error(`there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`);

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { EVENTS } from "../../core/event.ts";
 import { type Hook, HOOK_FIELDS } from "../../core/hook.ts";
 import { alternatives } from "../../core/match.ts";
+import { hint } from "../../core/near.ts";
 import type { Schema } from "../../core/schema.ts";
 import { TOOLS } from "../../core/tool.ts";
 import { type Problem, Problems, positionOf } from "./problem.ts";
@@ -58,7 +59,9 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
   const { error } = HookModule.safeParse(hook);
   return (error?.issues ?? []).flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => problem(`a hook has no field "${key}"; known: ${HOOK_FIELDS.join(", ")}`, key));
+      return issue.keys.map((key) =>
+        problem(`a hook has no field "${key}"${hint(key, HOOK_FIELDS) || `; known: ${HOOK_FIELDS.join(", ")}`}`, key),
+      );
     const [field] = issue.path;
     if (field === undefined) return [problem(`the default export is no hook as defineHook takes it: ${issue.message}`)];
     const value = issue.path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], hook);
