@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, statfsSync, statSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { entryOf } from "../../core/hook.ts";
 import { runsHere, runtimeImage, type Target } from "./image.ts";
 import { type Problem, Problems } from "./problem.ts";
@@ -114,26 +114,45 @@ function seenFrom({ folder, program }: Workshop, { outputs }: Metafile): Metafil
 export interface HookModule {
   file: string;
   meta: Omit<ReturnType<typeof entryOf>, "load">;
+  /** Files that it takes along, as `./name` from its folder. */
+  files?: readonly string[];
 }
 
+const quoted = (value: unknown) => JSON.stringify(value);
+
 /** The source of the manifest: each hook's data, and its module behind an import that only a matching call follows. */
-const manifest = (hooks: readonly HookModule[]) =>
-  `export const entries = [\n${hooks
-    .map(({ meta, file }) => `{ ...${JSON.stringify(meta)}, load: () => import(${JSON.stringify(file)}).then((module) => module.default) }`)
-    .join(",\n")}\n];\n`;
+function manifest(hooks: readonly HookModule[]): string {
+  const entries = hooks.map(({ meta, file, files = [] }, at) => {
+    const load =
+      files.length === 0
+        ? `import(${quoted(file)}).then((module) => module.default)`
+        : `Promise.all([import(${quoted(file)}), import("./carried-${at}.ts")]).then(([hook, files]) => hook.default.carrying(files.default))`;
+    return `{ ...${quoted(meta)}, load: () => ${load} }`;
+  });
+  return `export const entries = [\n${entries.join(",\n")}\n];\n`;
+}
+
+/** The source of a module with the files that a hook takes along. */
+function carried({ file, files = [] }: HookModule): string {
+  const imports = files.map((name, at) => `import file${at} from ${quoted(join(dirname(file), name))} with { type: "file" };\n`);
+  const entries = files.map((name, at) => `${quoted(name)}: readFileSync(file${at})`);
+  return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
+}
 
 /** Compiles bridge-hooks with these hooks, and with its sources. */
 export async function compileBridge(hooks: readonly HookModule[], outfile: string, target: Target, shop: Workshop): Promise<Metafile> {
   const { folder, program } = shop;
-  const [own, packed] = ["own.ts", "sources.zst"].map((name) => join(program, "src/cli/make", name)) as [string, string];
+  const [run, make] = [join(program, "src/run"), join(program, "src/cli/make")];
   const sources = join(folder, "sources.zst");
   if (!existsSync(sources)) writeFileSync(sources, await packedSources());
+  const carriers = hooks.flatMap((hook, at) => (hook.files?.length ? [[join(run, `carried-${at}.ts`), carried(hook)]] : []));
   return compile(join(program, "src/main.ts"), outfile, target, shop, {
     texts: {
-      [join(program, "src/run/hooks.ts")]: manifest(hooks),
-      [own]: 'import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n',
+      [join(run, "hooks.ts")]: manifest(hooks),
+      ...Object.fromEntries(carriers),
+      [join(make, "own.ts")]: 'import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n',
     },
-    files: { [packed]: sources },
+    files: { [join(make, "sources.zst")]: sources },
   });
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { EVENTS } from "../../core/event.ts";
 import { type Hook, HOOK_FIELDS } from "../../core/hook.ts";
@@ -56,7 +56,9 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
   const source = readFileSync(file, "utf8");
   const problem = (message: string, field?: string, value?: unknown) => ({ file, ...positionOf(source, field, value), message });
   if (hook === undefined) return [problem('there is no default export; write "export default defineHook({ … })"')];
-  const { error } = HookModule.safeParse(hook);
+  const { error, data } = HookModule.safeParse(hook);
+  const gone = data?.files?.filter((name) => !existsSync(join(dirname(file), name))) ?? [];
+  if (gone.length > 0) return gone.map((name) => problem(`there is no file ${name} beside this module`, "files", name));
   return (error?.issues ?? []).flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) =>

@@ -35,16 +35,18 @@ export function positionAt(text: string, offset: number): Pick<Problem, "line" |
 const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * Where a hook's source says something: the value if that is a text and stands there, else the field's name, else the hook.
+ * Where a hook's source says something: the value if that is a text and stands there (behind the field's name, if that does), else
+ * the field's name, else the hook.
  */
 export function positionOf(source: string, field?: string, value?: unknown): Pick<Problem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));
-  const hook = Math.max(0, text.search(/\bexport\s+default\b/));
-  const object = Math.max(0, text.search(/\bdefineHook\s*(<[^(]*>)?\(/)) || hook;
-  if (field === undefined) return positionAt(text, hook);
-  const name = new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`).exec(text.slice(object));
-  if (!name) return positionAt(text, hook);
-  const at = object + name.index;
-  const found = typeof value === "string" ? text.slice(at + name[0].length).search(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`)) : -1;
-  return positionAt(text, found < 0 ? at : at + name[0].length + found);
+  const found = (pattern: RegExp, from = 0) => {
+    const at = text.slice(from).search(pattern);
+    return at < 0 ? undefined : from + at;
+  };
+  const hook = found(/\bexport\s+default\b/) ?? 0;
+  const object = found(/\b(?:defineHook|fromCommand)\s*(?:<[^(]*>)?\(/) ?? hook;
+  const name = field === undefined ? undefined : found(new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`), object);
+  const said = typeof value === "string" ? found(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`), name ?? object) : undefined;
+  return positionAt(text, said ?? name ?? hook);
 }
