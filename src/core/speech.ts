@@ -24,6 +24,8 @@ export interface Speech {
    * @throws Error when the host would count the command as failed, or when the answer has no unified form.
    */
   understand: (spoken: Pick<Spoken, "native_event" | "payload">, result: Result) => IHookResponse;
+  /** Its scripts answer "allow" to every call that they have nothing against: to another host it would be an approval, which nobody gave. */
+  habitual_allow?: true;
   /** The variables that its commands find, beside those of its own process. */
   variables: (root: string, payload: Payload) => Env;
 }

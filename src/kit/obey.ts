@@ -31,6 +31,7 @@ export async function obey(order: Order, event: AnyEvent, signal: AbortSignal): 
       if (responses.at(-1)?.decision === "deny") break;
     }
     const response = merge(responses);
+    if (response.decision === "allow" && speech.habitual_allow && event.host !== host.id) delete response.decision;
     if (response.modified_input && response.decision !== "deny" && told.length > 1)
       throw new Error(
         `it changed one of the ${told.length} calls that this is to ${host.name}, and one call they can't be again; let it deny`,

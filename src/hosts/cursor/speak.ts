@@ -204,6 +204,8 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
 export const speech: Speech = {
   payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events, tell }, event),
   understand,
+  // As in all of its documentation's examples [docs https://cursor.com/docs/hooks.md].
+  habitual_allow: true,
   variables: (root, { cursor_version }) => ({
     CURSOR_PROJECT_DIR: root,
     CLAUDE_PROJECT_DIR: root,

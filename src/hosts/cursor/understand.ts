@@ -11,6 +11,14 @@ function patch({ native_event, payload }: Told, updated: unknown): Payload | und
   return patchOf(objectOf(payload.tool_input), updated, (input) => toolCall(String(payload.tool_name), input).input);
 }
 
+/** A decision that is no denial. */
+function decided({ permission, continue: goes }: Payload, native_event: string): "allow" | "ask" | undefined {
+  const { shape } = rowIn(capabilities, unknown, native_event);
+  if (shape === "permission") return permission === "allow" || permission === "ask" ? permission : undefined;
+  // When a session starts there is nothing to allow.
+  return native_event === "beforeSubmitPrompt" && goes === true ? "allow" : undefined;
+}
+
 /** What Cursor makes of a command's answer. */
 export const understand = understood({
   name: "Cursor",
@@ -19,7 +27,6 @@ export const understand = understood({
   // Behind other text too [seen @cursor/sdk 1.0.32, 2026-11-21].
   find: ({ stdout }) => objectOf(documentIn(stdout)),
   read(document, told, { stdout, stderr, exit_code }, denied) {
-    const { shape } = rowIn(capabilities, unknown, told.native_event);
     const [shown, toAgent] = [text(document.user_message), text(document.agent_message)];
     const additional_context = text(document.additional_context) ?? text(document.additionalContext);
     // With exit code 2 the text is the reason, whatever it is.
@@ -27,10 +34,9 @@ export const understand = understood({
     const reason = said ?? text(document.followup_message) ?? text(document.reason) ?? toAgent ?? shown;
     const user_message = shown === reason ? undefined : shown;
     if (denied) return response({ decision: "deny", reason, user_message, additional_context });
-    const asks = shape === "permission" && document.permission === "ask";
-    // "allow" and continue true its scripts say of every call that they have nothing against: that is no approval of it.
-    if (asks)
-      return response({ decision: "ask", reason, user_message, additional_context, modified_input: patch(told, document.updated_input) });
-    return response({ user_message: shown, additional_context, modified_input: patch(told, document.updated_input) });
+    const decision = decided(document, told.native_event);
+    const modified_input = patch(told, document.updated_input);
+    if (decision === "ask") return response({ decision, reason, user_message, additional_context, modified_input });
+    return response({ decision, user_message: shown, additional_context, modified_input });
   },
 });
