@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { pick } from "../src/core/capability.ts";
 import { type AnyEvent, type EventName, EVENTS, isCall } from "../src/core/event.ts";
 import { type Host, type Payload, rowOf } from "../src/core/host.ts";
@@ -382,6 +383,36 @@ describe("an event of the session in the words of another host", () => {
 });
 
 describe("what is told", () => {
+  test("holds whatever is in a command, an argument, a prompt, a session's name and its folder", () => {
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "$&", "\\", "\n", "*** End Patch", "mcp__a__b", "\u2028"));
+    const heard = (host: Host, event: AnyEvent) =>
+      speechOf(host.id)
+        .payloads(event)
+        .slice(0, 1)
+        .map(
+          ({ payload, native_event }) => hear(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
+        );
+    let told = 0;
+    fc.assert(
+      fc.property(text, text, text, (one, two, three) => {
+        const session = { session_id: `s${two}`, cwd: `/${three}` };
+        const about = [
+          { ...made[0], ...session, input: { command: one } },
+          { ...made[14], ...session, input: { server: "a", tool: "b", arguments: { [two]: one } } },
+          { ...base, ...session, event: "UserPromptSubmit", prompt: one },
+        ] as AnyEvent[];
+        for (const host of hosts) {
+          const [bash, mcp, prompt] = about.flatMap((event) => heard(host, event));
+          expect([bash?.input.command, mcp?.input.arguments, prompt?.prompt]).toEqual([one, { [two]: one }, one]);
+          for (const event of [bash, mcp, prompt]) expect([event?.session_id, event?.cwd]).toEqual([session.session_id, session.cwd]);
+          told++;
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(told).toBe(1400);
+  });
+
   test("is recognised as the host's without a flag, under its own event's name", () => {
     let told = 0;
     for (const { event } of [...recorded, ...made.map((event) => ({ event }))]) {

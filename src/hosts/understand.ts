@@ -27,12 +27,18 @@ const ANSWERS = [
   "block",
 ];
 
+/** How many lines at the end of an output may begin an answer; more of them are data. */
+const MOST_BEGINNINGS = 100;
+
 /** Whether an answer stands behind other text, where a host does not see it: a denial must not get lost in noise. */
-const isBehindNoise = (stdout: string) =>
-  [...stdout.matchAll(/(?<=\n)[ \t]*\{/g)].some(({ index }) => {
-    const document = documentIn(stdout.slice(index));
-    return document !== undefined && ANSWERS.some((name) => Object.hasOwn(document, name));
-  });
+function isBehindNoise(stdout: string): boolean {
+  for (let at = stdout.lastIndexOf("\n{"), left = MOST_BEGINNINGS; at >= 0 && left > 0; at = stdout.lastIndexOf("\n{", at - 1), left--) {
+    const document = documentIn(stdout.slice(at));
+    if (document) return ANSWERS.some((name) => Object.hasOwn(document, name));
+    if (at === 0) break;
+  }
+  return false;
+}
 
 /** What a command was told. */
 export type Told = Pick<Spoken, "native_event" | "payload">;
