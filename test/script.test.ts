@@ -398,7 +398,7 @@ describe("how it fails", () => {
   test("it hangs: the deadline ends it, and what it started", async () => {
     const mark = join(folder, "pids.txt");
     const hook = await script(`#!/bin/bash\ntrap '' TERM\n(trap '' TERM; sleep 61) &\necho $! $$ > ${mark}\nsleep 61\n`);
-    expect(await failure(hook, ["--timeout-ms", "400"])).toMatch(/^it took longer than \d+ ms$/);
+    expect(await failure(hook, ["--timeout-ms", "1000"])).toMatch(/^it took longer than \d+ ms$/);
     const isAlive = (pid: string) => {
       try {
         return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -416,13 +416,13 @@ describe("how it fails", () => {
     expect([exit_code, stderr]).toEqual([2, "no"]);
   });
   test("something in the background keeps the pipe open: the answer is there all the same, and it goes on", async () => {
-    const mark = join(folder, "later.txt");
-    const hook = await script(`#!/bin/bash\n(sleep 1; echo done > ${mark}) &\necho no >&2\nexit 2\n`);
-    const started = performance.now();
+    const [go, mark] = [join(folder, "go"), join(folder, "later.txt")];
+    const hook = await script(`#!/bin/bash\n(until [ -e ${go} ]; do sleep 0.05; done; echo done > ${mark}) &\necho no >&2\nexit 2\n`);
     const { stderr, exit_code } = await answer(hook, "codex", call("codex", "ls"));
     expect([exit_code, stderr]).toEqual([2, "no"]);
-    expect(performance.now() - started).toBeLessThan(900);
-    while (!existsSync(mark) && performance.now() - started < 10_000) await Bun.sleep(50);
+    writeFileSync(go, "");
+    for (let tries = 0; tries < 200 && !existsSync(mark); tries++) await Bun.sleep(50);
+    await Bun.sleep(20);
     expect(readFileSync(mark, "utf8")).toBe("done\n");
   });
   test("what it does not say to other hosts", async () => {
