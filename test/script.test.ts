@@ -17,7 +17,6 @@ import { join } from "node:path";
 import { type Hook, entryOf } from "../src/core/hook.ts";
 import type { Payload } from "../src/core/host.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { contentsOf, holders, loader } from "../src/cli/carried.ts";
 import { type CommandMeta, fromCommand } from "../src/kit/script.ts";
 import { interpreterOf } from "../src/kit/unpack.ts";
 import { keepStateIn } from "../src/run/continuations.ts";
@@ -541,37 +540,6 @@ describe("in an executable", () => {
     const { stderr, exit_code } = await answer(carrying("no"), "codex", call("codex", "ls"));
     keepStateIn(state);
     expect([exit_code, stderr]).toEqual([1, expect.stringMatching(/guard\.sh can't be put into .*; make the state directory writable$/)]);
-  });
-
-  test("a build carries them: nothing of the folder is needed any more", async () => {
-    const source = join(folder, "source");
-    mkdirSync(join(source, "lib"), { recursive: true });
-    writeFileSync(join(source, "guard.sh"), guard("carried"));
-    writeFileSync(join(source, "lib/words.sh"), "WORD=too\n");
-    const module = join(source, "guard.ts");
-    const script = JSON.stringify(join(import.meta.dir, "../src/kit/script.ts"));
-    writeFileSync(
-      module,
-      `import { fromCommand } from ${script};\nexport default fromCommand("./guard.sh", { speaks: "claude", files: ["./lib/words.sh"] });\n`,
-    );
-    const { files } = (await import(module)).default as Hook;
-    const entry = join(source, "main.ts");
-    const { success, outputs } = await Bun.build({
-      entrypoints: [entry],
-      outdir: join(folder, "built"),
-      target: "bun",
-      splitting: true,
-      minify: true,
-      files: { [entry]: `export const load = ${loader(module, files)};`, ...holders(module, contentsOf({ files }, module)) },
-    });
-    rmSync(source, { recursive: true });
-    expect([success, outputs.length > 3]).toEqual([true, true]);
-    const { load } = await import(outputs.find(({ kind }) => kind === "entry-point")?.path ?? "");
-    expect(await denial(await load())).toBe("carried too");
-    expect(() => contentsOf({ files }, module)).toThrow(/^\.\/guard\.sh can't be read \(ENOENT.*\); put it beside the module$/);
-  });
-  test("a hook without files is loaded as it is", () => {
-    expect(loader("/x/hook.ts")).toBe('() => import("/x/hook.ts").then((module) => module.default)');
   });
 
   test("a script is run by the interpreter that it names", () => {
