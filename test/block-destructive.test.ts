@@ -1,4 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import hook from "../hooks/block-destructive.ts";
 import type { IHookResponse } from "../src/core/response.ts";
 
@@ -65,6 +68,7 @@ const shell: Cases = {
     "cat <<- EOF\n\tx\n\tEOF\nrm -rf /",
     "cat <<'X'\nit's\nX\nrm -rf /",
     "(( x << 2 ))\nrm -rf /",
+    "let x=1<<2\nrm -rf /",
     "# don't\nrm -rf /",
     "echo $'it\\'s'; rm -rf /",
     "git commit -m \"$(cat <<'EOF'\nfix: don't crash\nEOF\n)\" && git push --force",
@@ -98,8 +102,6 @@ const shell: Cases = {
     "docker run --rm -v $PWD:/app node npm ci",
     "echo $((1 << 2)) ${x:-y} <<< 'rm'",
     "npm run format && npm run build && npm test",
-    // To bash, this begins a here-document.
-    "let x=1<<2\nrm -rf /",
     "man rm; which dd; type mkfs; command -v shutdown",
     "git log --grep 'reset --hard'",
     "rm --help && git push --force --help",
@@ -383,6 +385,10 @@ const database: Cases = {
     'psql -c "DROP SCHEMA public CASCADE"',
     "psql <<SQL\nDROP TABLE users;\nSQL",
     "psql <<< 'TRUNCATE TABLE orders'",
+    "echo 'DROP TABLE users' | psql shop",
+    "printf 'SELECT 1;\\nDELETE FROM users;\\n' | sudo -u postgres psql",
+    "cat <<SQL | docker exec -i db psql\nDROP TABLE users;\nSQL",
+    "echo flushall | redis-cli",
     "mysql -u root -e 'DROP DATABASE shop'",
     "mysql -e'DROP TABLE a'",
     'mysql shop --execute "DELETE FROM carts;"',
@@ -772,4 +778,152 @@ test("every case ran, and no category is thin", () => {
 
 describe("misses", () => {
   for (const command of misses) test(`does not see ${command}`, async () => expect(await answerTo(command)).toBeUndefined());
+});
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-destructive-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("links", () => {
+  const project = join(folder, "project");
+  mkdirSync(join(project, "build/out"), { recursive: true });
+  symlinkSync("/", join(project, "build/root"));
+  symlinkSync("/etc", join(project, "etc"));
+  symlinkSync(project, join(folder, "same"));
+  const denied = ["rm -rf build/root/*", "rm -rf build/root/", "rm -rf build/root/etc", "cd build/root && rm -rf *", "cat x > etc/passwd"];
+  const allowed = ["rm -rf build/root", "rm build/root", "rm -rf build/out/*", "rm -rf etc"];
+  for (const command of denied)
+    test(`denies ${command}`, async () => expect((await answerTo(command, {}, project))?.decision).toBe("deny"));
+  for (const command of allowed) test(`lets pass ${command}`, async () => expect(await answerTo(command, {}, project)).toBeUndefined());
+  test("the folder where one stands, by another name", async () => {
+    expect((await answerTo(`rm -rf ${project}`, {}, join(folder, "same")))?.decision).toBe("deny");
+    expect((await answerTo(`rm -rf ${join(folder, "same")}/*`, {}, project))?.decision).toBe("deny");
+  });
+  test("a message says what is behind a link", async () => {
+    expect((await answerTo("rm -rf build/root/etc", {}, project))?.reason).toBe(
+      'Blocked "rm -rf build/root/etc": it can\'t be taken back: it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted.',
+    );
+  });
+});
+
+describe("what is not committed", () => {
+  const repository = join(folder, "repository");
+  mkdirSync(repository);
+  const git = (...args: string[]) =>
+    Bun.spawnSync(["git", "-C", repository, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", "first");
+  const commands = ["git reset --hard HEAD~1", "git checkout -- .", "git restore .", "git switch -f main"];
+  const decisions = () => Promise.all(commands.map(async (command) => (await answerTo(command, {}, repository))?.decision));
+
+  test("nothing to lose, nothing to say; something, and it is kept", async () => {
+    expect(await decisions()).toEqual(commands.map(() => undefined));
+    await Bun.write(join(repository, "new.txt"), "x");
+    expect(await decisions()).toEqual(commands.map(() => "deny"));
+  });
+  test("of another repository it is not asked", async () => {
+    rmSync(join(repository, "new.txt"), { force: true });
+    for (const command of ["git -C ../other reset --hard", "cd ../other && git reset --hard", "git --git-dir=../x/.git reset --hard"])
+      expect([command, (await answerTo(command, {}, repository))?.decision]).toEqual([command, "deny"]);
+  });
+});
+
+describe("options", () => {
+  const decision = async (command: string, options: object) => (await answerTo(command, options))?.decision;
+
+  test("categories: only those are looked for", async () => {
+    const of = {
+      filesystem: "rm -rf /",
+      git: "git push -f",
+      database: "dropdb x",
+      cloud: "terraform destroy",
+      disks: "mkfs /dev/sda",
+      system: "reboot",
+    };
+    for (const on of Object.keys(of))
+      for (const [category, command] of Object.entries(of))
+        expect([on, category, await decision(command, { categories: [on] })]).toEqual([on, category, on === category ? "deny" : undefined]);
+    expect(await decision("> /dev/sda", { categories: ["filesystem"] })).toBeUndefined();
+    expect(await decision("> /etc/passwd", { categories: ["disks"] })).toBeUndefined();
+    expect(await decision(":(){ :|:& };:", { categories: ["git"] })).toBeUndefined();
+    expect(await decision("rm -rf /", { categories: [] })).toBeUndefined();
+  });
+  test("allow: such a command passes, another of the same line does not", async () => {
+    const options = { allow: ["git push --force origin wip*", "terraform destroy *"] };
+    expect(await decision("git push --force origin wip/x", options)).toBeUndefined();
+    expect(await decision("cd infra && sudo terraform destroy -auto-approve", options)).toBeUndefined();
+    expect(await decision("git push --force origin main", options)).toBe("deny");
+    expect(await decision("terraform destroy && rm -rf /", options)).toBe("deny");
+  });
+  test("deny: more than the rules, and stronger than allow", async () => {
+    const options = { deny: ["terraform apply*", "npm publish"], allow: ["terraform *"] };
+    expect(await answerTo("cd x && terraform apply -auto-approve", options)).toEqual({
+      decision: "deny",
+      reason:
+        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. Ask the user to run it if it is really wanted.',
+    });
+    expect(await decision("npm publish", options)).toBe("deny");
+    expect(await decision("npm publish --dry-run", options)).toBeUndefined();
+    expect(await decision("echo npm publish", options)).toBeUndefined();
+  });
+  test("protect: a folder with all that is in it, and what it is in", async () => {
+    const options = { protect: ["migrations", "~/vault", "/srv/data/", "keep.db"] };
+    const denied = [
+      "rm migrations/001.sql",
+      "rm -rf migrations",
+      "rm -rf ./migrations/*",
+      "rm -r ~/vault/x/y",
+      "rm -rf /srv/data/x",
+      "mv migrations /tmp/x",
+      "echo > migrations/001.sql",
+      "truncate -s 0 keep.db",
+      "> keep.db",
+      "find migrations -delete",
+      "chmod 600 x && rm -f keep.db",
+    ];
+    const allowed = [
+      "rm other/001.sql",
+      "rm -rf migrations-old",
+      "cat migrations/001.sql",
+      "echo >> migrations/001.sql",
+      "cp keep.db /tmp/x",
+    ];
+    for (const command of denied) expect([command, await decision(command, options)]).toEqual([command, "deny"]);
+    for (const command of allowed) expect([command, await decision(command, options)]).toEqual([command, undefined]);
+    for (const command of denied.slice(6, 9)) expect([command, await decision(command, {})]).toEqual([command, undefined]);
+  });
+  test("decision: a person is asked", async () => {
+    expect(await answerTo("git push -f", { decision: "ask" })).toEqual({
+      decision: "ask",
+      reason: 'Run "git push -f"? It can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
+    });
+  });
+  test("what is no option is told", () => {
+    for (const wrong of [{ categories: ["files"] }, { allow: "x" }, { allow: [""] }, { decision: "allow" }, { block: [] }])
+      expect(answerTo("ls", wrong)).rejects.toThrow();
+  });
+});
+
+describe("messages", () => {
+  const cases: [command: string, reason: string][] = [
+    ["cd src && rm -rf ../*", 'Blocked "rm -rf ../*": it can\'t be taken back: it deletes ../* with everything in it.'],
+    [
+      'rm -rf "$X"/*',
+      'Blocked "rm -rf $X/*": it can\'t be taken back: it deletes $X/* (which is /* if X is empty: write ${X:?}) with everything in it.',
+    ],
+    [
+      'psql -c "SELECT 1; drop   table users"',
+      'Blocked "psql -c SELECT 1; drop   table users": it can\'t be taken back: it runs "drop table users".',
+    ],
+    ["sudo dd of=/dev/sda", 'Blocked "sudo dd of=/dev/sda": it can\'t be taken back: it overwrites the disk /dev/sda.'],
+    [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes without end.'],
+  ];
+  for (const [command, reason] of cases)
+    test(command, async () =>
+      expect(await answerTo(command)).toEqual({ decision: "deny", reason: `${reason} Ask the user to run it if it is really wanted.` }),
+    );
+  test("of a long command, the beginning", async () => {
+    const { reason = "" } = (await answerTo(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
+    expect(reason).toStartWith(`Blocked "rm -rf / ${"x".repeat(191)}…": it`);
+    expect(reason.length).toBeLessThan(400);
+  });
 });

@@ -6,7 +6,7 @@ export const disks: Rules = {
   "dd|dcfldd|dc3dd": { "of=<disk>": WRITES },
   "ddrescue|cp|mv": { "<last>": "it overwrites the disk <last>" },
   "tee|sponge|shred|scrub|nwipe": { "<disk>": WRITES },
-  "mkfs*|mke2fs|mkswap|mkdosfs|mkntfs|newfs*": { "<device>": "it formats <device>" },
+  "mkfs|mkfs.*|mke2fs|mkswap|mkdosfs|mkntfs|newfs|newfs_apfs|newfs_exfat|newfs_hfs|newfs_msdos": { "<device>": "it formats <device>" },
   wipefs: { "-a|--all|-o|--offset <device> !-n|--no-act": "it wipes <device>" },
   "parted|partprobe": { "<device> ** mklabel|mktable|mkpart|rm|resizepart|rescue|name|set": "it changes the partitions of <device>" },
   "fdisk|gdisk|cfdisk": { "<device> !-l|--list|-x": "it changes the partitions of <device>" },

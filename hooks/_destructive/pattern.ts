@@ -3,7 +3,7 @@ import type { Here, Operand } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
- * By program (several with `|`, and `mkfs*` for all that begin so): patterns of its arguments, and what such a command does.
+ * By program (several with `|`, and `mkfs.*` for all that begin so): patterns of its arguments, and what such a command does.
  *
  * A pattern is what one would type, in words between blanks:
  * - `push`, `drop|clear`, `v*`: the next operand is this; `**`: any operands may come between.

@@ -56,26 +56,6 @@ const TEMPORARY = /^\/(var\/)?tmp$/;
 const SYSTEM_FILES = /^\/(etc\/(passwd|shadow|group|gshadow|sudoers|fstab|crypttab|hosts|ssh\/.+)|boot\/.+|proc\/sysrq-trigger)$/;
 const HOME_FILES = /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
 const REPOSITORY_FILES = /^\.git\/(HEAD|config|packed-refs|(refs|objects)(\/.+)?)$/;
-/** What a line has to mention for a redirection to hit one of them. */
-export const FILE_WORDS = [
-  "passwd",
-  "shadow",
-  "group",
-  "sudoers",
-  "fstab",
-  "crypttab",
-  "hosts",
-  "/boot",
-  "sysrq",
-  ".ssh",
-  ".gnupg",
-  "profile",
-  "bashrc",
-  "zsh",
-  ".git",
-  "/etc",
-];
-
 /** The folder itself or one above it. */
 export const holds = (path: string, folder: string) => path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
 
@@ -118,7 +98,7 @@ function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
 }
 
 /** All of a folder, as wildcards say it. */
-const ALL = /(?:^|\/+)(?:\*+|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*)\/*$/;
+const ALL = /(?:^|\/)(?:\*|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*)\/?$/;
 const HOME = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
 const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`|\$\(\s*git rev-parse --show-toplevel\s*\))(?=\/|$)/;
 /** A variable that stands before all of the rest. */
@@ -132,7 +112,7 @@ const TEMPORARY_NAME = /te?mp/i;
 export function placeOf({ text, dynamic }: Operand, command: Command, here: Here): Place | undefined {
   const folder = folderOf(command, here);
   const remote = command.remote === true;
-  let word = dynamic ?? text.replace(/\\/g, "/");
+  let word = (dynamic?.replace(/\*{2,}/g, "*") ?? text.replace(/\\/g, "/")).replace(/\/{2,}/g, "/");
   let inside = false;
   if (dynamic !== undefined) {
     for (; ALL.test(word); inside = true) word = word.startsWith("/") ? word.replace(ALL, "") || "/" : word.replace(ALL, "");

@@ -1,4 +1,5 @@
 import type { Command } from "bridge-hooks";
+import { DISKS } from "./rules.ts";
 import {
   followed,
   followedHere,
@@ -22,11 +23,8 @@ interface Set {
 }
 type Find = (operands: readonly Operand[], command: Command, here: Here) => string | undefined;
 
-const DISKS = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "md", "dm-"];
-/** What a line has to mention for a redirection to hit one. */
-export const DISK_WORDS = DISKS.map((disk) => `/dev/${disk}`);
 /** Whether a path is a disk or a part of one. */
-export const isDisk = (path: string): boolean => DISK_WORDS.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
+export const isDisk = (path: string): boolean => DISKS.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
 
 /** Branches that others build on. */
 const MAIN =
@@ -36,15 +34,19 @@ const MAIN =
 const first =
   (isSuch: (place: Place, here: Here) => boolean): Find =>
   (operands, command, here) => {
-    for (const operand of operands) {
-      const place = placeOf(operand, command, here);
-      if (!place) continue;
-      if (isSuch(place, here)) return place.text;
+    const places = operands.flatMap((operand) => placeOf(operand, command, here) ?? []);
+    const found = places.find((place) => isSuch(place, here));
+    if (found) return found.text;
+    const there = followedHere(here);
+    for (const place of places.slice(0, FOLLOWED)) {
       const behind = followed(place);
-      if (isSuch(behind, followedHere(here))) return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
+      if (isSuch(behind, there)) return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
     }
     return undefined;
   };
+
+/** How many places of a command are looked up, since each takes its time. */
+const FOLLOWED = 200;
 
 const text =
   (isSuch: (word: Operand, command: Command) => boolean): Find =>
@@ -52,6 +54,7 @@ const text =
     operands.find((operand) => isSuch(operand, command))?.text;
 
 const folder = first(isPrecious);
+export const file = first(isPreciousFile);
 const disk = text(({ text }) => isDisk(text));
 /** All that is in the repository, or at least in the folder where one stands. */
 const tree: Find = (operands, command, here) =>
@@ -63,7 +66,7 @@ export const SETS: Readonly<Record<string, Set>> = {
   /** A folder whose loss nobody wants. */
   folder: { find: folder },
   /** A file, or a folder of files, that is one to keep. */
-  file: { find: first((place, here) => isPreciousFile(place, here)) },
+  file: { find: file },
   /** A folder that the system or a home is made of. */
   system: { find: first(({ path }, { home }) => isSystem(path, home)) },
   moved: { find: (operands, command, here) => moved(operands.slice(0, -1), command, here) },
@@ -94,9 +97,9 @@ export const SETS: Readonly<Record<string, Set>> = {
 /** Tests of find that choose some files of all. */
 const CHOOSING =
   /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
-const REMOVERS = "(\\S*/)?(rm|srm|shred|unlink|truncate|rimraf)\\s";
+const REMOVERS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
 /** What find runs on each file, where that deletes: `rm …`, `sh -c 'rm …'`. */
-const DELETING = new RegExp(`^(sudo\\s+)?(${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
+const DELETING = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
 
 /** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
 function below(command: Command, here: Here): string | undefined {
@@ -105,7 +108,8 @@ function below(command: Command, here: Here): string | undefined {
   const start = args.findIndex((arg) => !/^-([HLP]|D|O\d)$/.test(arg));
   const end = args.findIndex((arg) => /^(-[a-z]{2}|[(!]$)/i.test(arg));
   const deletes =
-    args.includes("-delete") || args.some((arg, at) => /^-(exec|ok)(dir)?$/.test(arg) && DELETING.test(args.slice(at + 1).join(" ")));
+    args.includes("-delete") ||
+    args.some((arg, at) => /^-(exec|ok)(dir)?$/.test(arg) && DELETING.test(args.slice(at + 1, at + 20).join(" ")));
   if (!deletes) return undefined;
   const chosen = args.some(
     (arg, at) => CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),

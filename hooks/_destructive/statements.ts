@@ -1,9 +1,9 @@
 import type { Command } from "bridge-hooks";
 
-/** What a client of a database would be told to do: its arguments, and the text that it is fed. */
-const textsOf = ({ args, redirects }: Command): string[] => [
+/** What a client of a database would be told to do: its arguments, and the text that it reads. */
+const textsOf = ({ args, stdin }: Command): string[] => [
   ...args.map((arg) => arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "")),
-  ...redirects.flatMap(({ operator, target, text }) => (operator === "<<<" ? target : (text ?? []))),
+  ...(stdin === undefined ? [] : [stdin]),
 ];
 
 const SHOWN = 60;
@@ -22,7 +22,7 @@ const ALL_ROWS = /^(with\b[^]*?\)\s*)?(delete\s+from\s+[\w"`[.]|update\s+(only\s
 /** The first SQL statement that destroys: it drops or empties something, or deletes or changes every row. */
 export function destroyingSql(text: string): string | undefined {
   if (!/\b(drop|truncate|delete|update)\b/i.test(text)) return undefined;
-  const bare = text.replace(/--[^\n]*|\/\*(?!!)[^]*?\*\/|'(?:[^']|'')*'/g, (found) => (found.startsWith("'") ? "''" : " "));
+  const bare = text.replace(/--[^\n]*|\/\*(?!!)[^]*?(?:\*\/|$)|'(?:[^']|'')*'/g, (found) => (found.startsWith("'") ? "''" : " "));
   for (const part of bare.split(";")) {
     const statement = part.trim().replace(/^(explain\s+analyze\s+|begin\s+|\/\*!\d*\s*)/i, "");
     if (DROPS.test(statement) || (ALL_ROWS.test(statement) && !NARROWED.test(statement))) return shown(statement);

@@ -12,6 +12,8 @@ export interface Command {
   /** The whole command, wrappers included, quotes taken off: ["sudo", "/bin/rm", "-rf", "x"]. */
   words: readonly string[];
   redirects: readonly Redirect[];
+  /** The text that it reads, where the line tells: a here-document, what is behind `<<<`, what `echo` pipes into it. */
+  stdin?: string;
   /** NAME=value in front of it, and those given by `env` and `sudo`. */
   env: Readonly<Record<string, string>>;
   /**

@@ -14,6 +14,7 @@ export function emit(
   redirects: readonly Redirect[],
   before: Readonly<Record<string, string>>,
   { reader }: Scope,
+  stdin?: string,
 ): void {
   step(reader, 4 + words.length);
   const [program = "", ...args] = textsOf(words);
@@ -27,6 +28,7 @@ export function emit(
     args,
     words: textsOf(given),
     redirects,
+    ...(stdin !== undefined && { stdin }),
     env: { ...before, ...env },
     dynamic,
     ...(cwd !== undefined && { cwd }),

@@ -29,7 +29,7 @@ export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefin
 function command(words: readonly Word[], scope: Scope, stdin?: string): void {
   if (words.length === 0) return;
   for (const one of unwrap(words, scope)) {
-    emit(one, words, [], {}, scope);
+    emit(one, words, [], {}, scope, stdin);
     runsIn(one, scope, stdin);
   }
 }

@@ -24,7 +24,7 @@ export function simple(node: Node, scope: Scope): string | undefined {
   const [first, ...guesses] = unwrap(words, scope);
   const command = first?.more && stdin !== undefined ? withArguments(first, stdin) : (first as Unwrapped);
   for (const one of [command, ...guesses]) {
-    emit(one, words, redirects, env, scope);
+    emit(one, words, redirects, env, scope, stdin);
     runsIn(one, scope, stdin);
   }
   unclosed(node, scope);

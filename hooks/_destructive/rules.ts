@@ -9,3 +9,15 @@ import { system } from "./system.ts";
 /** The rules, by category. */
 export const CATEGORIES = { filesystem, git, database, cloud, disks, system } as const satisfies Record<string, Rules>;
 export type Category = keyof typeof CATEGORIES;
+
+/** The hook's settings. */
+export interface Settings {
+  categories: readonly Category[];
+  allow: readonly string[];
+  deny: readonly string[];
+  protect: readonly string[];
+  decision: "deny" | "ask";
+}
+
+/** How the paths of disks begin. */
+export const DISKS = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "md", "dm-"].map((disk) => `/dev/${disk}`);

@@ -1,0 +1,42 @@
+import { CATEGORIES, type Category, DISKS, type Settings } from "./rules.ts";
+
+/** What a line has to mention for a redirection to overwrite a file that is one to keep. */
+const FILES = "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq .ssh .gnupg profile bashrc zsh .git".split(" ");
+
+/**
+ * Whether a line has to be looked at: it mentions a program that there are rules about, or a file that a redirection may hit,
+ * or it hides its words. All that most calls run, and all of the hook that they load.
+ */
+export function isSuspect(line: string, { categories, deny, protect }: Settings): boolean {
+  if (deny.length > 0 || isHidden(line) || isForkBomb(line)) return true;
+  const plain = plainOf(line);
+  return mayOverwrite(plain, protect) || programsIn(plain, categories).length > 0;
+}
+
+/** Whether a shell takes words in the line apart, or puts them together, before they are any. */
+export const isHidden = (line: string): boolean => /\$'|\\[0-7x]|base64|xxd/.test(line);
+
+/** Whether a line defines what multiplies without end. */
+export const isForkBomb = (line: string): boolean =>
+  line.includes("|") && /(?<![\w:])([\w:]{1,64})\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}/.test(line);
+
+/** A line in small letters, without quotes and backslashes. */
+export const plainOf = (line: string): string => line.replace(/\\\n|['"\\]/g, "").toLowerCase();
+
+/** Whether a redirection in such a line may overwrite what is to be kept. */
+export const mayOverwrite = (plain: string, protect: readonly string[]): boolean =>
+  plain.includes(">") && [...FILES, ...DISKS, ...protect.map(lastName)].some((word) => plain.includes(word));
+
+const lastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+
+/** The words of such a line that are programs which there are rules about. */
+export function programsIn(plain: string, categories: readonly Category[]): string[] {
+  const programs = `|${categories.map((category) => Object.keys(CATEGORIES[category]).join("|")).join("|")}|`;
+  return [...new Set(plain.split(/[^\w.-]+/))].filter((word) => namesOf(word).some((name) => programs.includes(`|${name}|`)));
+}
+
+/** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */
+export function namesOf(program: string): string[] {
+  const dot = program.indexOf(".");
+  return dot < 0 ? [program] : [program, program.replace(/\.exe$/, ""), `${program.slice(0, dot)}.*`];
+}
