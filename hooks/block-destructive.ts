@@ -3,10 +3,22 @@ import * as v from "valibot";
 import { isSuspect } from "./_destructive/glance.ts";
 import { CATEGORIES, type Category } from "./_destructive/rules.ts";
 
+const ALL = Object.keys(CATEGORIES) as Category[];
 const list = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /**
- * Keeps an agent from commands that can't be taken back: …
+ * Keeps an agent from shell commands that can't be taken back: deleting the system, a home or the working folder, rewriting
+ * history that others have, dropping databases, tearing down what runs in a cloud or a container, wiping disks, switching the
+ * machine off. The rules are in `_destructive`, a line each.
+ *
+ * It reads the line as a shell does (`cd / && sudo rm -rf *` is found, `echo "rm -rf /"` is not), follows links, and asks git
+ * whether there is something to lose. It does not run anything, so it does not see
+ * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh`, SQL in files, web interfaces;
+ * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that `cd`
+ *   takes from a variable;
+ * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one
+ *   (`rm -rf ~/work/other/src`), branches on the remote that are not main ones;
+ * - PowerShell and cmd, where their lines don't look like a shell's.
  */
 export default defineHook({
   description: "Blocks shell commands that can't be taken back",
@@ -16,15 +28,17 @@ export default defineHook({
   onError: "deny",
   options: v.strictObject({
     /** What is looked for. */
-    categories: v.optional(v.array(v.picklist(Object.keys(CATEGORIES) as Category[])), Object.keys(CATEGORIES) as Category[]),
+    categories: v.optional(v.array(v.picklist(ALL)), ALL),
     /** Commands that pass all the same, as in a matcher's parentheses: `git push --force origin wip*`. */
     allow: list,
-    /** Further commands that don't: `terraform apply*`. */
+    /** Further commands that don't, whatever else is allowed: `terraform apply*`. */
     deny: list,
-    /** Further folders and files that are precious, with all that is in them. */
+    /** Further folders and files that nobody may delete, move away or empty, with all that is in them: `migrations`, `~/vault`. */
     protect: list,
+    /** `ask` lets the user decide; hosts that can't ask deny. */
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
+  trusted_options: ["categories", "allow", "decision"],
   async handler(event, { options }) {
     if (!isSuspect(event.input.command, options)) return undefined;
     const { verdict } = await import("./_destructive/verdict.ts");

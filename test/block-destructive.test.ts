@@ -2,22 +2,25 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CATEGORIES } from "../hooks/_destructive/rules.ts";
+import { CONDITIONS, SETS } from "../hooks/_destructive/sets.ts";
 import hook from "../hooks/block-destructive.ts";
+import { entryOf } from "../src/core/hook.ts";
+import type { Payload } from "../src/core/host.ts";
 import type { IHookResponse } from "../src/core/response.ts";
+import { respond } from "../src/run/run.ts";
+import { payloadOf } from "./fixtures.ts";
+import { ask } from "./hook.ts";
 
 const HOME = "/home/me";
 const CWD = "/home/me/work/shop";
 
 /** What the hook answers to a line, with options as a config file would give them. */
-async function answerTo(command: string, given: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
-  const { value: options, issues } = (await hook.options?.["~standard"].validate(given)) as { value?: unknown; issues?: unknown };
-  if (issues) throw new Error(JSON.stringify(issues));
+async function answerTo(command: string, options: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
   const before = process.env.HOME;
   process.env.HOME = HOME;
   try {
-    const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } };
-    const context = { options, log() {}, signal: new AbortController().signal };
-    return ((await hook.handler(event as never, context as never)) as IHookResponse) ?? undefined;
+    return await ask(hook, { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } }, options);
   } finally {
     process.env.HOME = before;
   }
@@ -776,6 +779,71 @@ test("every case ran, and no category is thin", () => {
   expect(ran).toBe(counts.flat().reduce((sum, count) => sum + count, 0));
 });
 
+/** A word or two of each set. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  folder: "/etc",
+  file: "/etc/passwd",
+  system: "/usr",
+  moved: "/etc /tmp/etc",
+  destination: "empty/ ~",
+  below: "rm {} \\;",
+  tree: ".",
+  whole: ".",
+  disk: "/dev/sda",
+  last: "x /dev/sda",
+  device: "/dev/sda",
+  drive: "C:",
+  main: "main",
+  listed: "$(docker ps -aq)",
+  everyone: "-9 -1",
+  sql: "'DROP TABLE x'",
+  mongo: "'db.dropDatabase()'",
+  redis: "flushall",
+};
+
+/** The words of a pattern's token, for each of its alternatives. */
+function spelled(token: string): string[] {
+  if (/^[!?]/.test(token)) return [""];
+  if (token === "**") return ["any"];
+  const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
+  return set === undefined ? token.split("|").map((word) => word.replaceAll("*", "x")) : [prefix + SAMPLES[set]];
+}
+
+describe("rules", () => {
+  const rules = Object.entries(CATEGORIES).flatMap(([category, byProgram]) =>
+    Object.entries<Readonly<Record<string, string>>>(byProgram).flatMap(([programs, patterns]) =>
+      Object.entries(patterns).map(([pattern, why]) => ({ category, programs, pattern, why })),
+    ),
+  );
+  test("name sets and conditions that there are", () => {
+    expect(Object.keys(SAMPLES).sort()).toEqual(Object.keys(SETS).sort());
+    for (const { pattern, why } of rules) {
+      const sets = [...pattern.matchAll(/<(\w+)>/g)].map(([, set]) => set as string);
+      for (const set of sets) expect([pattern, set in SETS]).toEqual([pattern, true]);
+      for (const [, condition] of pattern.matchAll(/(?:^| )\?(\w+)/g))
+        expect([pattern, (condition as string) in CONDITIONS]).toEqual([pattern, true]);
+      for (const [, set] of why.matchAll(/<(\w+)>/g)) expect([why, sets.includes(set as string)]).toEqual([why, true]);
+      expect(why).not.toMatch(/^[A-Z]|\.$/);
+    }
+  });
+  let lines = 0;
+  for (const { category, programs, pattern } of rules)
+    test(`${category}: ${programs.split("|", 1)} ${pattern}`, async () => {
+      const tokens = pattern.split(" ").map(spelled);
+      const most = Math.max(...tokens.map((words) => words.length), programs.split("|").length);
+      for (let at = 0; at < most; at++) {
+        const program = (programs.split("|")[at % programs.split("|").length] as string).replaceAll("*", "x");
+        const line = [program, ...tokens.map((words) => words[at % words.length])].filter((word) => word !== "").join(" ");
+        expect([line, (await answerTo(line))?.decision]).toEqual([line, "deny"]);
+        lines++;
+      }
+    });
+  test("each of their words was tried", () => {
+    expect(rules.length).toBeGreaterThan(190);
+    expect(lines).toBeGreaterThan(500);
+  });
+});
+
 describe("misses", () => {
   for (const command of misses) test(`does not see ${command}`, async () => expect(await answerTo(command)).toBeUndefined());
 });
@@ -897,10 +965,11 @@ describe("options", () => {
       reason: 'Run "git push -f"? It can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
     });
   });
-  test("what is no option is told", () => {
+  test("what is no option is told", async () => {
     for (const wrong of [{ categories: ["files"] }, { allow: "x" }, { allow: [""] }, { decision: "allow" }, { block: [] }])
-      expect(answerTo("ls", wrong)).rejects.toThrow();
+      await expect(answerTo("ls", wrong)).rejects.toThrow("hooks.hook.");
   });
+  test("a project that nobody trusts may not loosen it", () => expect(hook.trusted_options).toEqual(["categories", "allow", "decision"]));
 });
 
 describe("messages", () => {
@@ -926,4 +995,67 @@ describe("messages", () => {
     expect(reason).toStartWith(`Blocked "rm -rf / ${"x".repeat(191)}…": it`);
     expect(reason.length).toBeLessThan(400);
   });
+});
+
+describe("through the hosts", () => {
+  const entries = [entryOf(hook, "block-destructive")];
+  const payloads: Readonly<Record<string, (command: string) => Payload>> = {
+    claude: (command) => payloadOf("claude", "PreToolUse-Bash", { cwd: CWD, tool_input: { command } }),
+    cursor: (command) => payloadOf("cursor", "beforeShellExecution", { cwd: CWD, command }),
+    codex: (command) => payloadOf("codex", "PreToolUse-Bash", { cwd: CWD, tool_input: { command } }),
+  };
+  const call = async (host: string, command: string) => {
+    const payload = JSON.stringify(payloads[host]?.(command));
+    const { stdout, stderr, exit_code } = await respond(entries, {}, ["--host", host], { env: {}, read: () => payload });
+    return { answer: stdout && JSON.parse(stdout), stderr, exit_code };
+  };
+  const reason =
+    'Blocked "git push -f": it can\'t be taken back: it overwrites history that others may have; push with --force-with-lease. Ask the user to run it if it is really wanted.';
+  const denied: Readonly<Record<string, object>> = {
+    claude: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } },
+    cursor: { permission: "deny", user_message: reason, agent_message: reason },
+    codex: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } },
+  };
+  for (const host of Object.keys(payloads)) {
+    test(`${host}: what can't be taken back is blocked`, async () => {
+      const { answer, stderr } = await call(host, "cd sub && git push -f");
+      expect([answer, stderr]).toEqual([denied[host], reason]);
+    });
+    test(`${host}: the rest passes`, async () => {
+      const { answer, stderr, exit_code } = await call(host, 'git commit -m "no push -f" && git push');
+      expect([answer, stderr, exit_code]).toEqual([host === "cursor" ? {} : "", "", 0]);
+    });
+    test(`${host}: what can't be read is blocked, and says how to go on`, async () => {
+      const { answer } = await call(host, `rm -rf ${"x ".repeat(100_000)}`);
+      expect(JSON.stringify(answer)).toContain(
+        'The hook \\"block-destructive\\" failed (the shell line is too long to be read (200007 characters; at most 131072); put it into a file)',
+      );
+      expect(JSON.stringify(answer)).toContain("deny");
+    });
+  }
+});
+
+describe("time", () => {
+  const big: Readonly<Record<string, string>> = {
+    letters: "x".repeat(100_000),
+    words: Array.from({ length: 20_000 }, (_, at) => `w${at}`).join(" "),
+    slashes: `rm -rf ${"/".repeat(100_000)}x`,
+    stars: `rm -rf a${"*".repeat(100_000)}`,
+    pipes: `|${"a".repeat(100_000)}`,
+    comments: `psql -c '${"/*".repeat(45_000)} drop'`,
+    quotes: `psql -c "${"'".repeat(99_999)} drop"`,
+    folders: `rm -rf ${"a/ ".repeat(30_000)}`,
+    variables: `for A in x; do rm -rf ${"$A/* ".repeat(10_000)}; done`,
+    searches: `find a ${"-exec ls ".repeat(10_000)}`,
+    shells: `find a -exec sh -c ${"rm".repeat(45_000)}`,
+    withs: `psql -c "with ${") ".repeat(40_000)} delete"`,
+    heads: `git ${"push ".repeat(20_000)}`,
+  };
+  for (const [name, command] of Object.entries(big))
+    test(`${name}: a line of 100 kB takes no longer than others`, async () => {
+      await answerTo("rm -rf x");
+      const started = performance.now();
+      await answerTo(command).catch((error: Error) => expect(error.name).toBe("ShellError"));
+      expect(performance.now() - started).toBeLessThan(500);
+    });
 });

@@ -13,7 +13,7 @@ const SHOWN = 200;
 
 /**
  * The answer to a line that `isSuspect`; nothing where it does no harm.
- * @throws Error named "ShellError" for a line that can't be read.
+ * @throws Error named "ShellError" where such a line is too long or too deep to be read.
  */
 export function verdict(event: Call, settings: Settings): IHookResponse | undefined {
   const line = event.input.command;
