@@ -26,6 +26,7 @@ export function folderAfter(from: string | undefined, args: readonly Word[]): st
   const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
   const target = args[args[at]?.text === "--" ? at + 1 : at];
   if (at < 0 || !target) return "~";
+  if (target.text === "-") return undefined;
   if (target.dynamic === undefined) return folderAt(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
   const known = /^(?:(~|\$HOME|\$\{HOME\})|(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`))(?=\/|$)((?:[^$`*?[~(\\]|\\.)*)$/.exec(target.dynamic);
   if (!known) return undefined;

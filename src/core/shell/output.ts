@@ -18,9 +18,8 @@ const unescaped = (text: string) =>
     hex ? String.fromCharCode(Number.parseInt(hex, 16)) : octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[letter] ?? all),
   );
 
-/** What a command surely prints, given what it reads; nothing where that isn't known. */
+/** What a command prints, given what it reads, with what is only known when it runs as it is written; nothing where that isn't known. */
 export function printed(program: string, args: readonly Word[], stdin: string | undefined): string | undefined {
-  if (args.some(({ dynamic }) => dynamic !== undefined)) return undefined;
   const texts = args.map(({ text }) => text);
   switch (program) {
     case "echo":
@@ -33,6 +32,10 @@ export function printed(program: string, args: readonly Word[], stdin: string | 
       return stdin;
     case "base64":
       return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text)) ? decoded(stdin) : undefined;
+    case "which":
+    case "command":
+      // A path that ends in the name: the name will do.
+      return program === "which" || texts[0] === "-v" ? `${texts.at(-1)}\n` : undefined;
     default:
       return undefined;
   }

@@ -10,8 +10,9 @@ type Runner = (args: readonly Word[], scope: Scope, stdin: string | undefined) =
 
 const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 const join = (words: readonly Word[]) => textsOf(words).join(" ");
+/** Reads a text as a shell of its own. Its parameters are known unless more come when it runs. */
 const script = (text: string, scope: Scope, parameters: readonly Word[] = []) =>
-  scope.reader.script(text, { ...scope, parameters: parameters.map(segments) });
+  scope.reader.script(text, { ...scope, parameters: scope.parameters && parameters.map(segments) });
 
 /** Reads what a command runs besides itself. */
 export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefined): void {
@@ -22,7 +23,9 @@ export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefin
   if (name === "eval") return scope.reader.script(join(args), scope);
   if (name === "source" || name === ".") return scope.reader.script(scope.reader.printed.get(args[0]?.text ?? "") ?? "", scope);
   const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
-  runner?.(args, inner(scope, { via: [...command.via, name], cwd: command.cwd, remote: command.remote, stdin: undefined }), stdin);
+  if (!runner) return;
+  const { via, cwd, remote, more } = command;
+  runner(args, inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], stdin: undefined }), stdin);
 }
 
 /** Another command that begins inside the words of one. */
@@ -48,12 +51,17 @@ const shell: Runner = (args, scope, stdin) => {
   }
   const reads = texts.slice(0, at).some((text) => /^-\w*s/.test(text));
   if (texts[at] === "--") at++;
-  if (given) return script(texts[at] ?? "", scope, args.slice(at + 2));
+  if (given) {
+    const name = args[at + 1];
+    if (name) scope.values.set("0", [segments(name)]);
+    return script(texts[at] ?? "", scope, args.slice(at + 2));
+  }
   const file = texts[at] ?? "-";
   const text = reads || file === "-" || file === "/dev/stdin" ? stdin : scope.reader.printed.get(file);
   if (text !== undefined) script(text, scope, args.slice(reads ? at : at + 1));
 };
 
+const FOUND = { text: "{}", dynamic: "{}" };
 const STARTS = new Set(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"]);
 
 /** `find … -exec rm {} ;`: what is found is only known when it runs. */
@@ -63,6 +71,9 @@ const find: Runner = (args, scope) => {
     let end = at + 1;
     while (end < args.length && args[end]?.text !== ";" && !(args[end]?.text === "+" && args[end - 1]?.text === "{}")) end++;
     const words = args.slice(at + 1, end).map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
+    // `fd -x rm` puts what is found at the end by itself.
+    if (/x/.test(args[at]?.text ?? "") && !args[at]?.text.startsWith("-exec") && !words.some(({ text }) => text.includes("{}")))
+      words.push(FOUND);
     command(words, scope);
     at = end;
   }
@@ -180,6 +191,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   env,
   sudo,
   git,
-  trap: ([text], scope) => text && script(text.text, scope),
-  alias: (args, scope) => args.forEach(({ text }) => script(text.slice(text.indexOf("=") + 1), scope)),
+  // They run later, wherever the shell is then.
+  trap: ([text], scope) => text && script(text.text, { ...scope, cwd: undefined }),
+  alias: (args, scope) => args.forEach(({ text }) => script(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined })),
 };

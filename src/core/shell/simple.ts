@@ -55,13 +55,21 @@ const MOST_PAIRS = 200;
 
 /** The command with what it reads as further arguments, as xargs gives them. */
 function withArguments(command: Unwrapped, stdin: string): Unwrapped {
-  const read = stdin.split(/[\s\0]+/).filter((text) => text !== "");
+  const read = stdin
+    .split(/[\s\0]+/)
+    .filter((text) => text !== "")
+    .map((text) => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text }));
   const holes = command.words.filter(({ text }) => text.includes("{}")).length;
   if (holes * read.length > MOST_PAIRS) return command;
   const words = command.words.flatMap((word) =>
-    word.text.includes("{}") ? read.map((text) => ({ text: word.text.replaceAll("{}", text) })) : [word],
+    word.text.includes("{}")
+      ? read.map(({ text, dynamic }) => ({
+          text: word.text.replaceAll("{}", text),
+          ...(dynamic && { dynamic: word.text.replaceAll("{}", dynamic) }),
+        }))
+      : [word],
   );
-  return { ...command, words: holes > 0 ? words : [...words, ...read.map((text) => ({ text }))], more: false };
+  return { ...command, words: holes > 0 ? words : [...words, ...read], more: false };
 }
 
 /** Reads the body of a function that is called, with its arguments; false where it is none. */

@@ -71,9 +71,8 @@ function behind(texts: readonly string[], place: Place, name: string, wrapper: W
     throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`);
   const found: Place[] = [];
   const seen = new Set<number>();
-  const unread: Place[] = [
-    { ...place, at, via, more: place.more || wrapper.more === true, remote: place.remote || wrapper.remote === true },
-  ];
+  const more = place.more || wrapper.more === true;
+  const unread: Place[] = [{ ...place, at, via, more, ...(wrapper.remote && { remote: true, cwd: undefined }) }];
   for (let start = unread.shift(); start && found.length < MOST_READINGS; start = unread.shift()) {
     const end = pastOptions(texts, start, wrapper, unread, seen);
     if (!end) continue;

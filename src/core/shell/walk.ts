@@ -103,34 +103,24 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
     case "If":
       statements(node.clause.commands, scope);
       return either(scope, node.else === undefined, [
-        () => statements(node.then.commands, scope),
-        ...node.elif.map(
-          ({ clause, then }) =>
-            () =>
-              statements([...clause.commands, ...then.commands], scope),
-        ),
-        ...(node.else ? [() => statements(node.else?.commands ?? [], scope)] : []),
+        node.then.commands,
+        ...node.elif.map(({ clause, then }) => [...clause.commands, ...then.commands]),
+        ...(node.else ? [node.else.commands] : []),
       ]);
     case "While":
-      return loop(scope, (at) => statements([...node.clause.commands, ...node.body.commands], at));
+      return loop(scope, [...node.clause.commands, ...node.body.commands]);
     case "ArithmeticFor":
       substitutions(node, scope, node.body);
-      return loop(scope, (at) => statements(node.body.commands, at));
+      return loop(scope, node.body.commands);
     case "For":
     case "Select":
       return turns(node, scope);
-    case "Case":
+    case "Case": {
       substitutions(node.word, scope);
       for (const { pattern } of node.items) for (const word of pattern) substitutions(word, scope);
-      return either(
-        scope,
-        true,
-        node.items.map(
-          ({ body }) =>
-            (at) =>
-              statements(body.commands, at),
-        ),
-      );
+      const bodies = node.items.map(({ body }) => body.commands);
+      return either(scope, true, bodies);
+    }
     case "Function": {
       const { body } = node;
       const definition = {
@@ -198,21 +188,21 @@ function andOr({ commands: [first, ...others], operators }: AndOr, scope: Scope)
 }
 
 /** Branches of which one is run, or none. */
-function either(scope: Scope, none: boolean, branches: readonly ((at: Scope) => void)[]): void {
+function either(scope: Scope, none: boolean, branches: readonly (readonly Statement[])[]): void {
   const ends = branches.map((branch) => {
     const at = inner(scope);
-    branch(at);
+    statements(branch, at);
     return at;
   });
   merge(scope, ends, none);
 }
 
 /** A body that runs any number of times: twice shows what it leaves for the next turn. Where it goes elsewhere, no folder in it is sure. */
-function loop(scope: Scope, body: (at: Scope) => void): void {
+function loop(scope: Scope, body: readonly Statement[]): void {
   const { cwd, reader } = scope;
   const at = inner(scope);
   const first = reader.commands.length;
-  body(at);
+  statements(body, at);
   if (at.cwd !== cwd) {
     for (let i = first; i < reader.commands.length; i++) {
       const { cwd: _, ...command } = reader.commands[i] as (typeof reader.commands)[number];
@@ -220,7 +210,7 @@ function loop(scope: Scope, body: (at: Scope) => void): void {
     }
     at.cwd = undefined;
   }
-  if (at.values.size > 0) once(reader, first, () => body(at));
+  if (at.values.size > 0) once(reader, first, () => statements(body, at));
   merge(scope, [at], true);
 }
 
@@ -243,14 +233,14 @@ function turns(node: For | Select, scope: Scope): void {
   const words = node.wordlist ? node.wordlist.flatMap((word) => expand(word, scope).map(segments)) : scope.parameters;
   const { reader } = scope;
   const first = reader.commands.length;
-  const body = (at: Scope) => statements(node.body.commands, at);
+  const body = node.body.commands;
   if (!words || words.length > MOST_TURNS || words.length === 0) {
     assign(scope, name, undefined);
     return loop(scope, body);
   }
   for (const word of words) {
     assign(scope, name, [word]);
-    once(reader, first, () => body(scope));
+    once(reader, first, () => statements(body, scope));
   }
 }
 

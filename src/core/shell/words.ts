@@ -243,10 +243,10 @@ function addSplit(builder: Builder, text: string): void {
 
 /** What `$(echo x)` surely becomes: a single command that only prints text which is known. */
 function outputOf(part: CommandExpansionPart | ProcessSubstitutionPart, scope: Scope): string | undefined {
-  if (!/^(?:[$<]\(|`)\s*(?:echo|printf)\s/.test(part.text)) return undefined;
+  if (!/^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v)\s/.test(part.text)) return undefined;
   const [statement, ...others] = substituted(part.text, part.script, scope.reader);
   const command = others.length === 0 ? statement?.command : undefined;
   if (command?.type !== "Command" || command.prefix.length > 0 || command.redirects.length > 0) return undefined;
   const args = command.args.flatMap((word) => (word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }]));
-  return printed(command.name?.text ?? "", args, undefined);
+  return args.some(({ dynamic }) => dynamic !== undefined) ? undefined : printed(command.name?.text ?? "", args, undefined);
 }
