@@ -143,14 +143,15 @@ export function charge(reader: Reader, characters: number): void {
     throw shellError(`the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`);
 }
 
+const SEPARATORS = [";", "&", "|"];
+
 /** A text without its here-documents, roughly: they may be large, and cost little to read. */
 const withoutDocuments = (text: string) => text.replace(/<<-?[ \t]*(["']?)(\w+)\1[^\n]*\n[^]*?\n\2(?=\n|$)/g, "");
 
-/** Whether a text has more than so many of some characters. */
-function exceeds(text: string, characters: string, most: number): boolean {
+/** Whether a text has more than so many of some marks. */
+function exceeds(text: string, marks: readonly string[], most: number): boolean {
   let count = 0;
-  for (const character of characters)
-    for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) if (++count > most) return true;
+  for (const mark of marks) for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
   return false;
 }
 
@@ -160,12 +161,12 @@ function check(text: string, depth: number): void {
     throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`);
   if (text.length > LONGEST)
     throw shellError(`the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`);
-  if (exceeds(text, ";&|", MOST_SEPARATORS) && exceeds(withoutDocuments(text), ";&|", MOST_SEPARATORS))
+  if (exceeds(text, SEPARATORS, MOST_SEPARATORS) && exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
     throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & |); split it up`);
-  if (exceeds(text, "<", 2 * MOST_MARKS))
+  if (exceeds(text, ["<<"], MOST_MARKS))
     throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_MARKS} of <<); split it up`);
   for (const row of text.includes("<<") ? text.split("\n") : [])
-    if (row.length > MOST_DOCUMENTS && exceeds(row, "<", 2 * MOST_DOCUMENTS))
+    if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS))
       throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_DOCUMENTS} in a row); split it up`);
 }
 
