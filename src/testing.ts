@@ -163,7 +163,7 @@ function resultOf(hooks: readonly Tested[], { event, outcomes, failure, warnings
     return {
       name: entry.name,
       matched: outcome !== undefined && !outcome.unfit,
-      ...outcome?.response,
+      ...(outcome && merge([outcome.response])),
       ...(problem !== undefined && { failure: problem }),
       log: outcome?.log ?? [],
       options,

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { byOrder, entryOf, type HookEntry } from "../core/hook.ts";
 import { entries as compiled } from "../run/hooks.ts";
 import { hooksFolder, modulesOf } from "./load.ts";
-import { liveHook, shownFile } from "./live.ts";
+import { liveHook } from "./live.ts";
 import { doubles, nameOf } from "./make/module.ts";
-import { Problems } from "./make/problem.ts";
+import { type Problem, Problems } from "./make/problem.ts";
 
 /** The hooks that a command is about, in the order in which they run. */
 export interface Hooks {
@@ -41,15 +41,25 @@ function hasHooks(directory: string): boolean {
 
 async function liveHooks(folder: string): Promise<Hooks> {
   const loaded: { entry: HookEntry; file: string }[] = [];
+  const problems: Problem[] = [];
   for (const name of modulesOf(folder)) {
     const file = join(folder, name);
-    loaded.push({ entry: entryOf(await liveHook(file), nameOf(file)), file });
+    try {
+      loaded.push({ entry: entryOf(await liveHook(file), nameOf(file)), file });
+    } catch (error) {
+      if (!(error instanceof Problems)) throw error;
+      problems.push(...error.problems);
+    }
   }
-  const problems = doubles(loaded.map(({ entry: { name }, file }) => ({ name, file })));
+  problems.push(...doubles(loaded.map(({ entry: { name }, file }) => ({ name, file }))));
   if (problems.length > 0) throw new Problems(problems);
   const entries = loaded.map(({ entry }) => entry).sort(byOrder);
-  const near = shownFile(folder);
-  return { entries, folder: isAbsolute(near) ? near : `./${near}`, files: new Map(loaded.map(({ entry, file }) => [entry.name, file])) };
+  const near = relative(process.cwd(), folder);
+  return {
+    entries,
+    folder: near.startsWith("..") || isAbsolute(near) ? folder : `./${near}`,
+    files: new Map(loaded.map(({ entry, file }) => [entry.name, file])),
+  };
 }
 
 /** Where hooks come from and what they are called, as commands begin with it. */

@@ -1,3 +1,6 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, relative } from "node:path";
+
 const UNSEEN = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const SHORT: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };
 
@@ -64,3 +67,11 @@ export const padded = (text: string, width: number): string => text + " ".repeat
 /** Lines behind a label: the first beside it, the others below. */
 export const labelled = (label: string, lines: readonly string[], width: number): string[] =>
   lines.map((line, at) => (at > 0 && line === "" ? "" : `${padded(at === 0 ? label : "", width)}${line}`));
+
+/** A file as it is seen from here, or from the home folder. */
+export function shownFile(file: string): string {
+  const near = relative(process.cwd(), file);
+  if (near !== "" && !near.startsWith("..") && !isAbsolute(near)) return near;
+  const inHome = relative(homedir(), file);
+  return inHome === "" || inHome.startsWith("..") || isAbsolute(inHome) ? file : join("~", inHome);
+}

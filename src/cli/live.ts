@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import * as valibot from "valibot";
 import * as zod from "zod";
 import * as mini from "zod/mini";
@@ -10,28 +10,40 @@ import { deadMan } from "../run/io.ts";
 import { limited, within } from "../run/limit.ts";
 import { hookIn } from "./make/module.ts";
 import { type Problem, positionAt, Problems } from "./make/problem.ts";
+import { has } from "./make/provided.ts";
 
 /** Milliseconds that a module may take to load. */
 const LONGEST_MS = 5_000;
 
-/** What hook modules import is what this executable has in it, whatever lies beside them. */
-const provide = () =>
+/** What hook modules may import without having it. */
+const PROVIDED: Readonly<Record<string, Record<string, unknown>>> = {
+  "bridge-hooks": library,
+  valibot,
+  zod,
+  "zod/v4": zod,
+  "zod/mini": mini,
+};
+
+let provided = false;
+
+/** Has imports lead to what this executable has in it, as the build does: a package that lies beside the modules was chosen by somebody. */
+function provide(folder: string): void {
+  provided = true;
+  const names = Object.keys(PROVIDED).filter((name) => name === "bridge-hooks" || !has(folder, name.split("/")[0] as string));
   Bun.plugin({
     name: "bridge-hooks",
     setup(build) {
-      for (const [name, exports] of Object.entries({ "bridge-hooks": library, valibot, zod, "zod/mini": mini }))
-        build.module(name, () => ({ exports, loader: "object" }));
+      for (const name of names) build.module(name, () => ({ exports: PROVIDED[name] ?? {}, loader: "object" }));
     },
   });
-
-let provided: unknown;
+}
 
 /**
  * The hook of a module, in this process.
- * @throws Error with `file:line:column` where that is known; also when the module never finishes loading.
+ * @throws Problems with their places, also when the module never finishes loading.
  */
 export async function liveHook(file: string): Promise<Hook> {
-  provided ??= provide();
+  if (!provided) provide(dirname(file));
   return hookIn(await evaluated(file), file);
 }
 
@@ -57,12 +69,6 @@ async function waited(file: string): Promise<{ default?: unknown }> {
   } finally {
     alarm(0);
   }
-}
-
-/** A file as messages name it: as it is seen from here. */
-export function shownFile(file: string): string {
-  const near = relative(process.cwd(), file);
-  return near.startsWith("..") || near === "" ? file : near;
 }
 
 type Place = Omit<Problem, "message">;

@@ -1,3 +1,4 @@
+import { Problems } from "./make/problem.ts";
 import { answers, exit, guardStdout, writeAll } from "../run/io.ts";
 
 /** Colours that a terminal has. */
@@ -42,7 +43,9 @@ export async function besideHooks(work: (paper: Paper) => Promise<number>): Prom
   try {
     return exit(await work(paper));
   } catch (error) {
-    if (error !== GONE) writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof Problems)
+      writeAll(2, `${error.message}\nbridge-hooks: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks\n`);
+    else if (error !== GONE) writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
     return exit(1);
   }
 }

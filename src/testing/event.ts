@@ -72,7 +72,7 @@ const COMMON = {
   _native: anything().optional(),
 };
 
-const call = { tool: z.enum(TOOLS), tool_name: text(), input: z.unknown(), tool_use_id: text() };
+const call = { tool: z.enum(TOOLS), tool_name: text(), input: z.unknown().optional(), tool_use_id: text() };
 const stop = { last_message: text(), continuations: number() };
 
 /** What may be said of each event besides. */

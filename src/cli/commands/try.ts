@@ -90,7 +90,7 @@ export class TryCommand extends UserCommand {
     try {
       return recorded(payload, host, this.event);
     } catch (error) {
-      throw new Error(`${shown}: ${(error as Error).message.replace("--host <id>", "--from ID")}`);
+      throw new Error(`${shown}: ${(error as Error).message.replace("--host ID", "--from ID")}`);
     }
   }
 }

@@ -65,8 +65,9 @@ async function said(
 function sayable(value: unknown): unknown {
   try {
     const said: unknown = JSON.parse(JSON.stringify(value));
-    return Bun.deepEquals(said, value) ? said : Bun.inspect(value);
+    if (Bun.deepEquals(said, value)) return said;
   } catch {
-    return Bun.inspect(value);
+    // It has no form as JSON.
   }
+  return Bun.inspect(value).replaceAll(/\s*\n\s*/g, " ");
 }

@@ -1,5 +1,4 @@
-import { filled, labelled, padded, visible } from "../layout.ts";
-import { shownFile } from "../live.ts";
+import { filled, labelled, padded, shownFile, visible } from "../layout.ts";
 import type { Paper } from "../terminal.ts";
 import type { ListedHook, Report } from "./report.ts";
 

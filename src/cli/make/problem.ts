@@ -12,8 +12,9 @@ export interface Problem {
 export class Problems extends Error {
   readonly count: number;
 
-  constructor(problems: readonly Problem[]) {
-    super(problems.toSorted(byPlace).map(lineOf).join("\n"));
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.toSorted(byPlace).map(lineOf).join("
+"));
     this.count = problems.length;
   }
 }

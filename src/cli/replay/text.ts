@@ -14,10 +14,10 @@ const DECISION = 8;
 const MS = 6;
 const MOST_PLACE = 15;
 
-/** How wide places are: as the files' names, with room for a line's number where there are lines. */
+/** How wide places are: as the files' names, with room for the number of a line. */
 export function placeWidth(sources: readonly Source[]): number {
-  const longest = Math.max(0, ...sources.map(({ file }) => placeOf({ file }).length + (/\.(jsonl|ndjson)$|^stdin$/.test(file) ? 5 : 0)));
-  return Math.min(MOST_PLACE, Math.max(4, longest)) + 1;
+  const longest = Math.max(0, ...sources.map(({ file }) => placeOf({ file }).length + (file.endsWith(".json") ? 2 : 5)));
+  return Math.min(MOST_PLACE, longest) + 1;
 }
 
 export function headText(from: string, names: readonly string[], against: string | undefined, { width }: Page): string {
@@ -78,7 +78,10 @@ const textLines = (text: string, width: number): string[] =>
         .flatMap((line) => pieces(line, width));
 
 /** A line or a file that is no payload. */
-export const errorText = (row: Row): string => `${visible(`${placeOf(row, true)}: ${row.error}`)}\n`;
+export function errorText(row: Row, { width }: Page): string {
+  const [first = "", ...more] = filled(visible(`${placeOf(row, true)}: ${row.error}`), width - 2);
+  return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;
+}
 
 const many = (number: number, one: string, more = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
 

@@ -27,7 +27,7 @@ export function asText({ from, names, against, sources }: Head, paper: Paper): W
   return {
     row(row) {
       if (!isShown(row)) return;
-      if (row.error !== undefined) paper.write(errorText(row));
+      if (row.error !== undefined) paper.write(errorText(row, paper));
       else paper.write(row.changed === undefined ? rowText(row, place, paper) : changeText(row, paper));
     },
     end: (totals) => paper.write(`${against === undefined ? "\n" : ""}${totalsText(totals, paper)}`),

@@ -22,7 +22,7 @@ export function recorded(payload: Payload, named?: Host, hint?: string): Recorde
   const given = withoutNulls(payload);
   // Not this process's variables: it was sent to another.
   const found = detect(hosts, given, {}, named);
-  if ("problem" in found) throw new Error(found.problem.replace(/^stdin/, "it"));
+  if ("problem" in found) throw new Error(found.problem.replace(/^stdin/, "it").replace("--host <id>", "--host ID"));
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
   const { host } = found;
   const native_event = host.eventName(given, hint);

@@ -1,8 +1,7 @@
 import type { AnyEvent } from "../../core/event.ts";
 import type { HookEntry } from "../../core/hook.ts";
 import { hooksLine } from "../hooks.ts";
-import { shownFile } from "../live.ts";
-import { filled, labelled, padded, pieces, shortened, visible } from "../layout.ts";
+import { filled, labelled, padded, pieces, shortened, shownFile, visible } from "../layout.ts";
 import type { Paint, Paper } from "../terminal.ts";
 import type { AskedReport, CallReport, HostReport, Report, SettingReport } from "./report.ts";
 import { kindOf, subjectOf } from "./subject.ts";

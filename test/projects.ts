@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ROOT } from "./fixtures.ts";
+
+/** What a command said. */
+export interface Said {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A folder with files, in a home of its own; commands run in it as a person runs them. */
+export function project(files: Readonly<Record<string, string>>) {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-project-")));
+  const at = join(home, "app");
+  const put = (name: string, text: string) => {
+    mkdirSync(dirname(join(at, name)), { recursive: true });
+    writeFileSync(join(at, name), text);
+  };
+  mkdirSync(at);
+  for (const [name, text] of Object.entries(files)) put(name, text);
+  const { COLUMNS: _, NO_COLOR: __, FORCE_COLOR: ___, CLAUDECODE: ____, ...rest } = process.env;
+  const env = { ...rest, HOME: home, USERPROFILE: home, XDG_STATE_HOME: join(home, "state"), LOCALAPPDATA: join(home, "state") };
+  /** The command line from source. */
+  const command = [process.execPath, "--no-install", join(ROOT, "src/main.ts")];
+  return {
+    home,
+    at,
+    put,
+    env,
+    command,
+    run(args: readonly string[], more: { stdin?: string; env?: Record<string, string> } = {}): Said {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([...command, ...args], {
+        cwd: at,
+        env: { ...env, ...more.env },
+        stdin: Buffer.from(more.stdin ?? ""),
+        timeout: 30_000,
+      });
+      return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+    },
+    end: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+/** The widest line, in columns. */
+export const widest = (text: string): number => Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)));
+
+/** Without milliseconds, which differ from run to run. */
+export const timeless = (text: string): string =>
+  text
+    .replace(/ +\d+\.\d+$/gm, " #.#")
+    .replace(/ +\d+\.\d\d(?=  )/g, " #.##")
+    .replace(/(?<=asked, )[\d.]+( to [\d.]+)? ms/g, "# ms")
+    .replace(/[\d.]+ ms each,\s[\d.]+\sms\sat\smost/g, "# ms each, # ms at most");

@@ -1,0 +1,450 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { type EventName, EVENTS } from "../src/core/event.ts";
+import { silence } from "../src/core/speech.ts";
+import { type Tool, TOOLS } from "../src/core/tool.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { defineHook, deny } from "../src/index.ts";
+import { entryOf } from "../src/core/hook.ts";
+import { painter } from "../src/cli/terminal.ts";
+import { Report } from "../src/cli/trial/report.ts";
+import { explainText, tryText } from "../src/cli/trial/text.ts";
+import { tried } from "../src/cli/trial/try.ts";
+import { apart, call } from "../src/testing/call.ts";
+import { completed, isAboutCall } from "../src/testing/event.ts";
+import { payloadOf } from "./fixtures.ts";
+import { project, timeless, widest } from "./projects.ts";
+
+const GUARD = `import { ask, context, defineHook, deny } from "bridge-hooks";
+import * as z from "zod";
+export default defineHook({
+  description: "Guards pushes",
+  event: ["PreToolUse", "Stop", "UserPromptSubmit"],
+  matcher: "Bash(git push*)|Read",
+  onError: "deny",
+  options: z.strictObject({ branch: z.string().default("main"), level: z.enum(["low", "high"]).optional() }),
+  handler(event, { options, log }) {
+    console.log("noise");
+    if (event.event === "Stop") return deny("run the tests");
+    if (event.event === "UserPromptSubmit") return context("be kind");
+    if (event.event !== "PreToolUse" || event.tool !== "Bash") return undefined;
+    log(\`asked about \${event.input.command}\`);
+    if (event.input.command.includes("--force")) return deny(\`Never force \${options.branch}.\`);
+    if (event.input.command.includes("--throw")) throw new Error("broken");
+    return ask("Pushing needs a person.");
+  },
+});
+`;
+
+const OTHER = `import { defineHook, modify } from "bridge-hooks";
+export default defineHook({ event: "PreToolUse", tool: ["Write", "Edit"], order: 1, handler: () => modify({ content: "changed" }) });
+`;
+
+const app = project({
+  "hooks/guard.ts": GUARD,
+  "hooks/other.js": OTHER,
+  "hooks/_helper.ts": "export const x = 1;",
+  "hooks/guard.test.ts": "throw new Error('a test is no hook');",
+  ".bridge-hooks.json": '{ "hooks": { "guard": { "branch": "release" } } }',
+});
+afterAll(app.end);
+const run = (...args: string[]) => app.run(["try", ...args]);
+
+describe("for people", () => {
+  test("what some hosts get, byte for byte", () => {
+    const { code, stdout, stderr } = run("--command", "git push", "--host", "claude,cursor", "--host", "copilot");
+    expect(timeless(stdout)).toBe(`hooks: ./hooks (2: guard, other)
+event: PreToolUse Bash  git push
+
+host     host event  decision  exit      ms
+-------------------------------------------
+claude   PreToolUse  ask          0 #.#
+cursor   preToolUse  deny         2 #.#
+copilot  preToolUse  ask          0 #.#
+
+claude
+  stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse",
+          "permissionDecision":"ask","permissionDecisionReason":"Pushing needs 
+          a person."}}
+
+cursor
+  stdout  {"permission":"deny","user_message":"Pushing needs a person.\\nThis 
+          needs the user's approval, which Cursor can't ask for here.",
+          "agent_message":"Pushing needs a person.\\nThis needs the user's 
+          approval, which Cursor can't ask for here."}
+  stderr  Pushing needs a person.
+          This needs the user's approval, which Cursor can't ask for here.
+          bridge-hooks: cursor preToolUse: decision "ask" became a denial; 
+          Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback 
+          ask sends it all the same
+
+copilot
+  stdout  {"permissionDecision":"ask","permissionDecisionReason":"Pushing needs 
+          a person."}
+`);
+    // What hooks print goes where it goes in a call.
+    expect([code, stderr]).toEqual([0, "noise\nnoise\nnoise\n"]);
+  });
+  test("hosts that get the same stand together, and an event that a host does not have is said", () => {
+    const { code, stdout } = run("--event", "PostCompact");
+    expect(timeless(stdout)).toBe(`hooks: ./hooks (2: guard, other)
+event: PostCompact
+
+host      host event         decision  exit      ms
+---------------------------------------------------
+claude    PostCompact        none         0 #.#
+cursor    Cursor has no such event
+codex     PostCompact        none         0 #.#
+gemini    Gemini CLI has no such event
+copilot   GitHub Copilot has no such event
+opencode  session.compacted  none         0 #.#
+openclaw  after_compaction   none         0 #.#
+
+claude, codex, opencode, openclaw
+  nothing on stdout, nothing on stderr
+`);
+    expect(code).toBe(0);
+  });
+  test("why each hook did what it did", () => {
+    const { stdout } = run("--command", "cd /tmp && sudo git push --force", "--explain", "--host", "claude,gemini");
+    expect(timeless(stdout.slice(stdout.indexOf("\nguard\n")))).toBe(
+      `
+guard
+    options   branch = "release" (project: .bridge-hooks.json)
+              level = nothing (default)
+  every host: asked, # ms
+    decision  deny
+    reason    Never force release.
+    log       asked about cd /tmp && sudo git push --force
+
+other
+  claude: not asked: it wants Write, Edit, and this is Bash
+  gemini: not asked: it wants Write, Edit, and this is Bash (run_shell_command)
+`,
+    );
+  });
+
+  test("at Stop a denial makes the agent go on, and how a call fails is the host's matter", () => {
+    const { stdout } = run("--event", "Stop", "--host", "claude,opencode");
+    expect(timeless(stdout)).toContain(`
+claude    Stop          go on        2 #.#
+opencode  session.idle  go on        0 #.#
+`);
+    const failing = run("--command", "git push --throw", "--host", "claude,copilot");
+    expect(timeless(failing.stdout)).toContain(`
+claude   PreToolUse  deny         2 #.#
+copilot  preToolUse  deny         2 #.#
+
+claude
+  stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse",
+          "permissionDecision":"deny","permissionDecisionReason":"The hook 
+          \\"guard\\" failed (broken), and its policy is to deny then."}}
+  stderr  The hook "guard" failed (broken), and its policy is to deny then.
+          bridge-hooks: claude PreToolUse: hook "guard" failed: broken
+`);
+    expect(failing.code).toBe(1);
+  });
+  test("what is several calls on a host is shown as such", () => {
+    const { stdout } = run("--tool", "Edit", "--path", "a.ts", "--path", "b.ts", "--host", "claude,codex", "--explain");
+    expect(timeless(stdout)).toContain(`
+claude 1/2  PreToolUse  deny         2 #.#
+claude 2/2  PreToolUse  deny         2 #.#
+codex       PreToolUse  deny         2 #.#
+
+claude
+  stdout  {`);
+    expect(stdout).toContain('\n    rewrite   {"content":"changed"}\n');
+  });
+  test("nothing is left behind, and nothing of the call is run", () => {
+    expect(existsSync(join(app.home, "state"))).toBe(false);
+    const put = ["broken.json", "codex.json", "native.json", "nobody.json", "two.jsonl"];
+    expect(
+      readdirSync(app.at)
+        .filter((name) => !put.includes(name))
+        .sort(),
+    ).toEqual([".bridge-hooks.json", "hooks"]);
+  });
+});
+
+const HOOKS: Record<string, string> = {
+  "hooks/all.ts": `import { defineHook, deny } from "bridge-hooks";
+export default defineHook({
+  event: ${JSON.stringify(EVENTS)},
+  handler: (event) => deny(event.event === "PreToolUse" ? "\u001b[31mred\u202e \t Widths: 日本語のテキストは二桁幅です。".repeat(20) : "no"),
+});
+`,
+};
+
+describe("in a terminal", () => {
+  const wide = project(HOOKS);
+  afterAll(wide.end);
+  const CASES: string[][] = [
+    ["--command", "echo 日本語 ".repeat(30)],
+    ["--command", "ls", "--explain"],
+    ["--prompt", "x".repeat(500)],
+    ["--tool", "MCP", "--input", '{"server":"memory","tool":"search","arguments":{}}', "--explain"],
+    ["--event", "Stop"],
+  ];
+  for (const args of CASES) {
+    test(`no line is wider than 80 columns, and nothing of a hook moves the cursor: ${args.join(" ").slice(0, 40)}`, () => {
+      const { code, stdout } = wide.run(["try", ...args]);
+      expect(code).toBe(0);
+      expect(widest(stdout)).toBeLessThanOrEqual(80);
+      expect(widest(stdout)).toBeGreaterThan(60);
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    });
+  }
+  test("as wide as the terminal is", () => {
+    expect(widest(wide.run(["try", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeLessThanOrEqual(120);
+    expect(widest(wide.run(["try", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeGreaterThan(100);
+  });
+  test("colours only there, and never with NO_COLOR", async () => {
+    const shown = async (env: Record<string, string>) => {
+      let text = "";
+      const child = Bun.spawn([...wide.command, "try", "--command", "ls", "--host", "claude"], {
+        cwd: wide.at,
+        env: { ...wide.env, ...env },
+        terminal: { cols: 80, rows: 24, data: (_, chunk) => void (text += new TextDecoder().decode(chunk)) },
+      });
+      await child.exited;
+      child.terminal?.close();
+      return text;
+    };
+    expect(await shown({ TERM: "xterm" })).toContain("\u001b[31mdeny\u001b[0m");
+    expect(await shown({ TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b[");
+    expect(await shown({ TERM: "dumb" })).not.toContain("\u001b[");
+    expect(wide.run(["try", "--command", "ls"], { env: { FORCE_COLOR: "1" } }).stdout).not.toContain("\u001b[");
+  });
+});
+
+describe("for programs", () => {
+  test("--json is as its schema says, and holds the very bytes", () => {
+    const { code, stdout } = run("--json", "--command", "git push --force");
+    const report = z.strictObject(Report.shape).parse(JSON.parse(stdout));
+    expect([code, report.hosts.map(({ host }) => host)]).toEqual([0, hosts.map(({ id }) => id)]);
+    expect(report.hooks).toEqual({
+      from: "./hooks",
+      names: ["guard", "other"],
+      options: {
+        guard: [{ name: "branch", value: "release", scope: "project", file: join(app.at, ".bridge-hooks.json") }, { name: "level" }],
+      },
+    });
+    const [claude] = report.hosts.find(({ host }) => host === "claude")?.calls ?? [];
+    expect({
+      ...claude,
+      payload: claude?.payload.tool_input,
+      ms: 0,
+      hooks: claude?.hooks.map(({ ms, ...hook }) => ({ ...hook, ms: ms >= 0 })),
+    }).toEqual({
+      native_event: "PreToolUse",
+      payload: { command: "git push --force" },
+      decision: "deny",
+      response: { decision: "deny", reason: "Never force release." },
+      stdout:
+        '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Never force release."}}\n',
+      stderr: "Never force release.\n",
+      exit_code: 2,
+      warnings: [],
+      ms: 0,
+      hooks: [
+        {
+          name: "guard",
+          matched: true,
+          response: { decision: "deny", reason: "Never force release." },
+          log: ["asked about git push --force"],
+          ms: true,
+        },
+        { name: "other", matched: false, why: "it wants Write, Edit, and this is Bash", response: {}, log: [], ms: true },
+      ],
+    });
+  });
+  test("--schema is a JSON Schema", () => {
+    const { stdout } = run("--schema");
+    expect(JSON.parse(stdout)).toEqual(z.toJSONSchema(Report));
+  });
+});
+
+describe("a recorded payload", () => {
+  const payload = payloadOf("codex", "PreToolUse-Bash");
+  app.put("codex.json", JSON.stringify({ ...payload, tool_input: { command: "git push --force" } }, null, 2));
+  app.put("native.json", JSON.stringify(payloadOf("gemini", "BeforeModel")));
+  app.put("two.jsonl", `${JSON.stringify(payload)}\n${JSON.stringify(payload)}\n`);
+  test("is told to every host, and to its own as it came", () => {
+    const report = Report.parse(JSON.parse(run("--payload", "codex.json", "--json").stdout));
+    const denied = report.hosts.flatMap(({ host, calls }) => (calls.some(({ decision }) => decision === "deny") ? [host] : []));
+    expect(denied).toEqual(hosts.map(({ id }) => id));
+    expect(report.hosts.find(({ host }) => host === "codex")?.calls[0]?.payload).toEqual({
+      ...payload,
+      tool_input: { command: "git push --force" },
+    });
+  });
+  test("from stdin", () => {
+    const { code, stdout } = app.run(["try", "--payload", "-", "--host", "codex"], { stdin: JSON.stringify(payload) });
+    expect([code, timeless(stdout)]).toEqual([0, expect.stringContaining("codex  PreToolUse  none         0 #.#")]);
+  });
+  test("of an event that only its host has goes to that alone", () => {
+    const report = Report.parse(JSON.parse(run("--payload", "native.json", "--json").stdout));
+    expect(report.hosts.map(({ host, calls }) => [host, calls.map(({ native_event }) => native_event)])).toEqual([
+      ["gemini", ["BeforeModel"]],
+    ]);
+  });
+});
+
+describe("what makes no sense is said in a line", () => {
+  app.put("broken.json", '{\n  "a": 1,\n  "b": }\n');
+  app.put("nobody.json", '{"a":1}');
+  const CASES: [args: string[], message: string][] = [
+    [[], "PreToolUse is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON"],
+    [["--tool", "Bash"], "--tool Bash needs --command or --input"],
+    [["--tool", "Write"], "--tool Write needs --path or --input"],
+    [["--tool", "WebFetch"], `--tool WebFetch needs --input '{"url":"…"}'`],
+    [["--tool", "MCP"], `--tool MCP needs --input '{"tool":"…","arguments":{}}'`],
+    [["--tool", "bash"], 'there is no tool "bash"; did you mean Bash?'],
+    [["--tool", "Write", "--path", "a", "--path", "b"], "--tool Write takes one --path"],
+    [["--event", "PreTolUse", "--command", "x"], 'there is no event "PreTolUse"; did you mean PreToolUse?'],
+    [["--event", "x"], `there is no event "x"; known: ${EVENTS.join(", ")}`],
+    [["--event", "Stop", "--command", "x"], "--command is about a tool call, which Stop is not"],
+    [["--command", "x", "--input", "{a"], "--input is no JSON: column 2: invalid symbol"],
+    [["--command", "x", "--input", '{"command":"x",}'], "--input is no JSON: column 16: property name expected"],
+    [["--command", "x", "--input", "[]"], "--input is no JSON object"],
+    [["--command", "x", "--input", " "], "--input is empty; give a JSON object"],
+    [
+      ["--tool", "Bash", "--input", '{"cmd":"x"}'],
+      "a call of Bash has no input.cmd; known: command, description, cwd, timeout_ms, run_in_background",
+    ],
+    [["--tool", "Bash", "--input", '{"command":1}'], "a call of Bash: input.command: expected string, received number"],
+    [["--event", "Notification", "--fields", '{"mesage":"x"}'], "a Notification event has no mesage; did you mean message?"],
+    [["--command", "x", "--host", "clade"], 'there is no host "clade"; did you mean claude?'],
+    [["--command", "x", "--from", "claude"], "--from says whose --payload it is; give that, too"],
+    [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, not "soon"'],
+    [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
+    [["--command", "x", "--hooks", "nowhere"], `the hooks directory ${join(app.at, "nowhere")} can't be read; name one that is there`],
+    [
+      ["--command", "x", "--compiled-in"],
+      "there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR",
+    ],
+    [["--payload", "nowhere.json"], "there is no file nowhere.json"],
+    [["--payload", "broken.json"], "broken.json is no JSON: line 3, column 8: value expected"],
+    [["--payload", "two.jsonl"], "two.jsonl has several payloads; bridge-hooks replay takes those"],
+    [["--payload", "codex.json", "--command", "x"], "--payload says all of the event; leave out --command"],
+    [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a payload of codex, not of claude"],
+  ];
+  for (const [args, message] of CASES) {
+    test(`try ${args.join(" ")}`, () => expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
+  }
+  test("a payload of no host", () => {
+    const { code, stdout, stderr } = run("--payload", "nobody.json");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it looks like no known host \(scores: .*\); name it with --from ID\n$/);
+  });
+});
+
+describe("hooks that are wrong", () => {
+  const CASES: [name: string, text: string, message: string][] = [
+    ["syntax", "export default {;", 'hooks/a.ts:1:17: error: Expected identifier but found ";"'],
+    [
+      "an import of nothing",
+      'import x from "nothing";\nexport default x;',
+      "hooks/a.ts:1:15: error: Cannot find package 'nothing' imported from $/hooks/a.ts",
+    ],
+    ["a throw", "\nthrow new Error('at\\nload');", "hooks/a.ts:2:11: error: at load"],
+    [
+      "no default export",
+      "export const x = 1;",
+      'hooks/a.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
+    ],
+    [
+      "a field that is none",
+      'export default { event: "Stop", handlr: 1, handler() {} };',
+      'hooks/a.ts:1:33: error: a hook has no field "handlr"; known: ',
+    ],
+    ["it ends the process", "process.exit(0);", "hooks/a.ts:1:9: error: it called process.exit(0); return a response instead"],
+  ];
+  for (const [name, text, message] of CASES) {
+    test(name, () => {
+      const wrong = project({ "hooks/a.ts": text });
+      const { code, stdout, stderr } = wrong.run(["try", "--command", "x", "--hooks", "."]);
+      wrong.end();
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toStartWith(message.replace("$", wrong.at));
+      expect(stderr).toEndWith("\nbridge-hooks: an error in the hooks\n");
+    });
+  }
+  test("a loop is stopped", () => {
+    const wrong = project({ "hooks/a.ts": 'import "bridge-hooks"; for (;;) {}' });
+    const { code, stderr } = wrong.run(["try", "--command", "x"]);
+    wrong.end();
+    expect([code, stderr]).toEqual([
+      1,
+      "hooks/a.ts:1:1: error: this never finishes loading (it took longer than 5000 ms)\nbridge-hooks: an error in the hooks\n",
+    ]);
+  });
+  test("a folder of other people's hooks is none of ours", () => {
+    const other = project({ "hooks/useThing.ts": "export const useThing = () => {};" });
+    const { code, stderr } = other.run(["try", "--command", "x"]);
+    other.end();
+    expect([code, stderr]).toEqual([
+      1,
+      "bridge-hooks: there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR\n",
+    ]);
+  });
+});
+
+describe("every event, of every tool, on every host", () => {
+  const INPUTS: Record<Tool, object> = {
+    Bash: { command: "ls -l" },
+    Read: { file_path: "a.txt" },
+    Write: { file_path: "a.txt", content: "text" },
+    Edit: { files: [{ file_path: "a.txt", operation: "update", edits: [{ old_string: "a", new_string: "b" }] }] },
+    Glob: { pattern: "*.ts" },
+    Grep: { pattern: "x", path: "src" },
+    WebFetch: { url: "https://example.com" },
+    WebSearch: { query: "q" },
+    Task: { prompt: "do it" },
+    MCP: { server: "memory", tool: "search", arguments: { q: 1 } },
+    Other: { a: 1 },
+  };
+  const given = EVENTS.flatMap((event): Record<string, unknown>[] =>
+    isAboutCall(event)
+      ? TOOLS.map((tool) => ({ event, tool, input: INPUTS[tool] }))
+      : [event === "UserPromptSubmit" ? { event, prompt: "hello" } : { event }],
+  );
+  const eventOf = (one: object) => completed(one, { host: "bridge-hooks", session_id: "s", cwd: app.at });
+  test("is told and answered, or the host has none of it", async () => {
+    const counts = { told: 0, silent: 0, calls: 0 };
+    await apart(async () => {
+      for (const event of given.map(eventOf)) {
+        for (const host of hosts) {
+          const told = (await host.speech()).payloads(event);
+          counts[told.length === 0 ? "silent" : "told"]++;
+          if (told.length === 0) expect(silence(host, event)).not.toBe("");
+          for (const { native_event, payload } of told) {
+            const { answer, seen } = await call([], ["--host", host.id, "--event", native_event], JSON.stringify(payload), {});
+            const name: EventName | undefined = seen?.event.event;
+            expect([host.id, native_event, answer.exit_code, answer.stderr, name]).toEqual([host.id, native_event, 0, "", event.event]);
+            counts.calls++;
+          }
+        }
+      }
+    });
+    expect([given.length, counts.told + counts.silent]).toEqual([54, 54 * hosts.length]);
+    expect(counts.told).toBeGreaterThan(250);
+    expect(counts.calls).toBeGreaterThan(counts.told);
+  });
+  test("is shown in 80 columns", async () => {
+    const hook = defineHook({ event: EVENTS, handler: ({ event }) => deny(`no ${event} ${"wide ".repeat(40)}`) });
+    const hooks = { entries: [entryOf(hook, "a-hook-with-a-name")], files: new Map<string, string>() };
+    const paper = { width: 80, paint: painter(false) };
+    let shown = 0;
+    for (const event of given.map(eventOf)) {
+      const report = await tried(hooks, { event, hosts, flags: [] });
+      const text = `${tryText(report, event, paper)}\n${explainText(report, hooks.entries, paper)}`;
+      expect([event.event, widest(text) <= 80, report.hosts.length]).toEqual([event.event, true, hosts.length]);
+      expect(Report.safeParse(JSON.parse(JSON.stringify(report))).error).toBeUndefined();
+      shown++;
+    }
+    expect(shown).toBe(54);
+  });
+});
