@@ -13,8 +13,7 @@ export class Problems extends Error {
   readonly count: number;
 
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.toSorted(byPlace).map(lineOf).join("
-"));
+    super(problems.toSorted(byPlace).map(lineOf).join("\n"));
     this.count = problems.length;
   }
 }
