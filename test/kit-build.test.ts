@@ -1,0 +1,541 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { build } from "../src/cli/build.ts";
+import { bare } from "../src/cli/make/bare.ts";
+import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
+import { payloadOf } from "./fixtures.ts";
+
+/** The executable as people download it, and folders without anything else in them. */
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-kit-build-"));
+const executable = join(folder, "bin", "bridge-hooks");
+const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
+
+const GOOD = `import { defineHook, deny } from "bridge-hooks";
+export default defineHook({ event: "PreToolUse", handler: () => deny("mine") });
+`;
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program where nothing else is on the machine. */
+async function run(program: string, args: string[], { cwd, env = {}, stdin = "" }: { cwd: string; env?: object; stdin?: string }) {
+  const child = Bun.spawn([program, ...args], {
+    cwd,
+    env: { PATH: "/nonexistent", HOME: home, TMPDIR: temporary, ...env },
+    stdin: Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  return { code, stdout, stderr } satisfies Result;
+}
+
+let count = 0;
+/** A new folder with these files. */
+function folderWith(files: Record<string, string>): string {
+  const made = join(folder, `work-${++count}`);
+  mkdirSync(made);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(made, path)), { recursive: true });
+    writeFileSync(join(made, path), text);
+  }
+  return made;
+}
+
+/** Everything in a folder, links and what begins with a dot included. */
+const listed = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+
+const SLOW: [name: string, file: string, message: string][] = [
+  ["loops", "for (;;);\n", "b.ts:1:1: error: this never finishes loading"],
+  [
+    "never finishes loading",
+    "await new Promise((done) => setTimeout(done, 60_000));\nexport default 1;\n",
+    "b.ts:1:1: error: this never finishes loading",
+  ],
+];
+let slow: Promise<[Result, string]>[];
+
+beforeAll(async () => {
+  for (const one of [home, temporary]) mkdirSync(one);
+  await build({ hooks: folderWith({ "a.ts": GOOD }), outfile: executable });
+  // They take their time while the others run.
+  slow = SLOW.map(async ([, text]) => {
+    const cwd = folderWith({ "a.ts": GOOD, "b.ts": text });
+    return [await run(executable, ["build"], { cwd }), cwd];
+  });
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PAYLOADS: [host: string, file: string, denial: (reason: string) => object][] = [
+  ["claude", "PreToolUse-Bash", reasoned],
+  ["cursor", "beforeShellExecution", (reason) => ({ permission: "deny", user_message: reason, agent_message: reason })],
+  ["codex", "PreToolUse-Bash", reasoned],
+];
+function reasoned(reason: string) {
+  return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } };
+}
+
+/** What an executable answers to a shell call of each of those hosts. */
+async function expectDenials(program: string, reason: string): Promise<void> {
+  for (const [host, file, denial] of PAYLOADS) {
+    const { code, stdout } = await run(program, ["--host", host], { cwd: folder, stdin: JSON.stringify(payloadOf(host, file)) });
+    expect([host, code, stdout]).toEqual([host, 2, `${JSON.stringify(denial(reason))}\n`]);
+  }
+}
+
+describe("where there is nothing but the executable", () => {
+  const project = {
+    "hooks/guard.ts": `import { defineHook, deny } from "bridge-hooks";
+import { tiny } from "tiny";
+import * as v from "valibot";
+import * as z from "zod";
+import * as mini from "zod/mini";
+import { reason } from "./lib/reason.ts";
+import text from "./text.txt" with { type: "text" };
+import data from "./data.json";
+
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  options: z.object({ end: z.string().default("!") }),
+  handler: (event, { options }) =>
+    event.input.command ? deny([reason, tiny(1), text.trim(), data.word, v.chosen, mini.string().parse("mini")].join(" ") + options.end) : undefined,
+});
+`,
+    "hooks/lib/reason.ts": 'export const reason: string = "not here";\n',
+    "hooks/text.txt": "a text\n",
+    "hooks/data.json": '{ "word": "data" }\n',
+    "hooks/_draft.ts": "throw 1;\n",
+    "hooks/guard.test.ts": "throw 1;\n",
+    "node_modules/tiny/package.json": '{ "name": "tiny", "exports": { "types": "./types.d.ts", "default": "./lib/main.mjs" } }\n',
+    "node_modules/tiny/lib/main.mjs": "export const tiny = (n) => `tiny ${n}`;\n",
+    "node_modules/tiny/types.d.ts": "export declare const tiny: (n: number) => string;\n",
+    "node_modules/valibot/package.json": '{ "name": "valibot", "type": "module", "exports": "./own.js" }\n',
+    "node_modules/valibot/own.js": 'export const chosen = "their valibot";\n',
+    "node_modules/valibot/own.d.ts": "export declare const chosen: string;\n",
+    "node_modules/bridge-hooks/package.json": '{ "name": "bridge-hooks", "exports": "./index.js" }\n',
+    "node_modules/bridge-hooks/index.js": "throw new Error('somebody else');\n",
+  };
+  const reason = "not here tiny 1 a text data their valibot mini!";
+
+  test("hooks become an executable, and that one makes another", async () => {
+    const cwd = folderWith(project);
+    const first = await run(executable, ["build"], { cwd });
+    expect(first).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^hooks: guard\n\nexecutable {33}MB {2}tried here\ndist\/bridge-hooks {25} \d\d\d\.\d {2}yes, a denial holds\n$/,
+      ),
+      stderr: "",
+    });
+    expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
+    const made = join(cwd, "dist/bridge-hooks");
+    await expectDenials(made, reason);
+
+    // The next generation, in the place of the one that makes it.
+    const before = statSync(made).size;
+    rmSync(join(cwd, "hooks/guard.ts"));
+    writeFileSync(join(cwd, "hooks/other.ts"), GOOD);
+    const second = await run(made, ["build", ".", "--outfile", made], { cwd });
+    expect([second.code, second.stderr]).toEqual([0, ""]);
+    await expectDenials(made, "mine");
+    expect(Math.abs(statSync(made).size / before - 1)).toBeLessThan(0.01);
+    expect(Math.abs(statSync(made).size / statSync(executable).size - 1)).toBeLessThan(0.01);
+    expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
+  }, 40_000);
+
+  test("a hook takes its files along", async () => {
+    const cwd = folderWith({
+      "hooks/guard.ts":
+        'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./guard.sh", { speaks: "claude", tool: "Bash" });\n',
+      "hooks/guard.sh": "#!/bin/sh\necho no >&2\nexit 2\n",
+    });
+    Bun.spawnSync(["chmod", "+x", join(cwd, "hooks/guard.sh")]);
+    const { code, stderr } = await run(executable, ["build", "--name", "guard"], { cwd });
+    expect([code, stderr]).toEqual([0, ""]);
+    rmSync(join(cwd, "hooks"), { recursive: true });
+    await expectDenials(join(cwd, "dist/guard"), "no");
+  });
+
+  test("a hostile directory and hostile variables are not obeyed", async () => {
+    const hostile = hostileDirectory(folder);
+    const env = { ...hostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
+    const hooks = folderWith({ "a.ts": GOOD });
+    const before = listed(hostile);
+    const { code, stdout, stderr } = await run(executable, ["build", hooks, "--outfile", join(hooks, "out")], { cwd: hostile, env });
+    expect([code, stdout.includes("foreign"), stderr]).toEqual([0, false, ""]);
+    await expectDenials(join(hooks, "out"), "mine");
+    expect(listed(hostile)).toEqual(before);
+  });
+});
+
+describe("hooks that are not right", () => {
+  const cases: [name: string, files: Record<string, string>, lines: string[]][] = [
+    [
+      "a syntax error, in two files",
+      { "a.ts": "export default {", "b.ts": "const x = 1;\nlet y =;\n" },
+      ["a.ts:1:17: error: Expected identifier but found end of file", "b.ts:2:8: error: Unexpected ;"],
+    ],
+    [
+      "imports of what is not there",
+      { "a.ts": 'import { x } from "nowhere";\nimport y from "./gone.ts";\nexport default x(y);\n' },
+      [
+        'a.ts:1:19: error: "nowhere" is not there; packages of your own go into a node_modules beside the hooks',
+        'a.ts:2:15: error: "./gone.ts" is not there',
+      ],
+    ],
+    [
+      "an import of a name that is not there",
+      { "a.ts": 'import { nope } from "bridge-hooks";\nexport default nope;\n' },
+      ["a.ts:1:10: error: "],
+    ],
+    [
+      "it throws",
+      {
+        "a.ts": 'import { f } from "./lib/f.ts";\n\nexport default f();\n',
+        "lib/f.ts": 'type T = 1;\nexport const f = () => {\n  throw new RangeError("deep");\n};\n',
+      },
+      ["lib/f.ts:3:13: error: this throws: deep (while a.ts was loaded)"],
+    ],
+    ["it throws no error", { "a.ts": "throw 5;\n" }, ["a.ts:1:1: error: this throws: 5"]],
+    [
+      "it ends the process",
+      { "a.ts": GOOD, "b.ts": "process.exit(0);\n" },
+      ["b.ts:1:1: error: this ends the process that loads it (exit code 0)"],
+    ],
+    [
+      "it prints, and has no default export",
+      { "a.ts": 'console.log("x");\nexport const hook = 1;\n' },
+      ['a.ts:1:1: error: there is no default export; write "export default defineHook({ … })"'],
+    ],
+    [
+      "its default export is no hook",
+      { "a.ts": "\nexport default 5;\n" },
+      ["a.ts:2:1: error: the default export is no hook as defineHook takes it: "],
+    ],
+    [
+      "fields that are wrong",
+      {
+        "a.ts": `import { defineHook } from "bridge-hooks";
+const hook: any = {
+  // event: "preToolUse"
+  event: ["Stop", "preToolUse"],
+  "timeout_ms": 1.5, onerror: "deny",
+  tool: 'Shell',
+  matcher: "Edit(*.ts)",
+  handler() {},
+};
+export default hook;
+`
+          .replace("const hook: any = ", "export default ")
+          .replace("export default hook;\n", ""),
+      },
+      [
+        'a.ts:4:19: error: there is no event "preToolUse"; known: SessionStart, PreToolUse, PostToolUse, ',
+        "a.ts:5:3: error: timeout_ms: ",
+        'a.ts:5:22: error: a hook has no field "onerror"; did you mean onError?',
+        'a.ts:6:9: error: there is no tool "Shell"; known: Bash, ',
+        'a.ts:7:12: error: matcher: matcher "Edit(*.ts)" asks for arguments of Edit, which only Bash has here',
+      ],
+    ],
+    [
+      "two with one name",
+      { "a.ts": GOOD.replace("event:", 'name: "same", event:'), "same.ts": GOOD, "z.ts": GOOD.replace("event:", 'name: "same", event:') },
+      [
+        'same.ts:2:1: error: a.ts and same.ts are both named "same"; names tell hooks apart, change one',
+        'z.ts:2:35: error: a.ts and z.ts are both named "same"; names tell hooks apart, change one',
+      ],
+    ],
+    [
+      "a file that is not there",
+      { "a.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { speaks: "claude" });\n' },
+      ["a.ts:2:28: error: there is no file ./gone.sh beside this module"],
+    ],
+    [
+      "wrong types",
+      {
+        "a.ts": `import { readFileSync } from "node:fs";
+import { defineHook } from "bridge-hooks";
+import { length } from "./lib/length.ts";
+import * as v from "valibot";
+import * as z from "zod";
+
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  options: z.object({ words: z.array(z.string()) }),
+  handler(event, { options }) {
+    console.log(readFileSync("x"), process.env.X, Bun.version, length, v.string());
+    const words: number = options.words;
+    return { decision: event.input.comand };
+  },
+});
+`,
+        "lib/length.ts": 'export const length: number = "x";\n',
+      },
+      [
+        "a.ts:13:11: error: TS2322: Type 'string[]' is not assignable to type 'number'.",
+        "a.ts:14:36: error: TS2551: Property 'comand' does not exist on type 'BashInput'. Did you mean 'command'?",
+        "lib/length.ts:1:14: error: TS2322: Type 'string' is not assignable to type 'number'.",
+      ],
+    ],
+  ];
+  let ran = 0;
+  for (const [name, files, lines] of cases) {
+    test(name, async () => {
+      const cwd = folderWith(files);
+      const before = listed(cwd);
+      const { code, stdout, stderr } = await run(executable, ["build"], { cwd });
+      const said = stderr.split("\n");
+      const errors = lines.length === 1 ? "an error" : `${lines.length} errors`;
+      expect([code, stdout, said.slice(lines.length)]).toEqual([
+        1,
+        "",
+        [`bridge-hooks: dist/bridge-hooks was not made: ${errors} in the hooks`, ""],
+      ]);
+      lines.forEach((line, at) => expect(said[at]?.slice(0, line.length)).toBe(line));
+      expect(listed(cwd)).toEqual(before);
+      ran++;
+    });
+  }
+  test("every case ran", () => expect(ran).toBe(12));
+
+  for (const [at, [name, , line]] of SLOW.entries()) {
+    test(name, async () => {
+      const [{ code, stderr }, cwd] = await (slow[at] as (typeof slow)[0]);
+      expect([code, stderr]).toEqual([1, `${line}\nbridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n`]);
+      expect(listed(cwd)).toEqual(["a.ts", "b.ts"]);
+    });
+  }
+
+  test("types are not looked at with --no-check, and by the tsconfig.json that is there", async () => {
+    const files = { "hooks/a.ts": `${GOOD}export const f = (x) => x;\n` };
+    const strict = await run(executable, ["build"], { cwd: folderWith(files) });
+    expect([strict.code, strict.stderr.split("\n")[0]]).toEqual([
+      1,
+      "hooks/a.ts:3:19: error: TS7006: Parameter 'x' implicitly has an 'any' type.",
+    ]);
+    const cwd = folderWith({ ...files, "tsconfig.json": '{ "compilerOptions": { /* mine */ "strict": false, "lib": ["ESNext"] } }' });
+    const args = ["build", "--target", "linux-x64-musl"];
+    // Whatever stops it then, it is not the types.
+    const env = { npm_config_registry: "http://127.0.0.1:9/" };
+    for (const { code, stderr } of [
+      await run(executable, args, { cwd, env }),
+      await run(executable, [...args, "--no-check"], { cwd: folderWith(files), env }),
+    ])
+      expect([code, stderr]).toEqual([1, expect.stringContaining("could not be fetched from the npm registry at http://127.0.0.1:9/ (")]);
+  });
+});
+
+describe("places and orders that make no sense", () => {
+  const cases: [name: string, files: Record<string, string>, args: string[], message: string][] = [
+    [
+      "no such directory",
+      {},
+      ["nowhere"],
+      "dist/bridge-hooks was not made: the hooks directory $CWD/nowhere can't be read; name a directory",
+    ],
+    [
+      "no hook in it",
+      { "readme.txt": "" },
+      [],
+      "dist/bridge-hooks was not made: there is no hook module in $CWD; a hook module is a .ts or .js file with a default export",
+    ],
+    [
+      "the result is a directory",
+      { "a.ts": GOOD, "out/x": "" },
+      ["--outfile", "out"],
+      "out was not made: out is a directory; name a file in it with --outfile",
+    ],
+    [
+      "the result's folder is a file",
+      { "a.ts": GOOD, out: "" },
+      ["--outfile", "out/deep/x"],
+      "out/deep/x was not made: $CWD/out/deep is no folder; name another place with --outfile",
+    ],
+    [
+      "a place that nobody may write to",
+      { "a.ts": GOOD },
+      ["--outfile", "/proc/bridge-hooks/x"],
+      "$PROC was not made: /proc/bridge-hooks can't be written to (ENOENT); name another place with --outfile",
+    ],
+    ["an unknown target", { "a.ts": GOOD }, ["--target", "amiga"], 'there is no target "amiga"; known: linux-x64, '],
+    [
+      "several targets and one file",
+      { "a.ts": GOOD },
+      ["--target", "all", "--outfile", "x"],
+      "--outfile names one file, but there are several targets; --name names files in dist",
+    ],
+    ["a name that is a path", { "a.ts": GOOD }, ["--name", "../x"], "--name takes a file's name; --outfile takes a path"],
+    ["an empty path", { "a.ts": GOOD }, ["--outfile="], "DIR and --outfile take a path"],
+  ];
+  let ran = 0;
+  for (const [name, files, args, message] of cases) {
+    test(name, async () => {
+      const cwd = folderWith(files);
+      const before = listed(cwd);
+      const { code, stdout, stderr } = await run(executable, ["build", ...args], { cwd });
+      const expected = `bridge-hooks: ${message.replace("$CWD", cwd)}`;
+      expect([
+        code,
+        stdout,
+        stderr
+          .replace(/ \S*(?=\/proc\/bridge-hooks\/x was)/, " ")
+          .replace("/proc/bridge-hooks/x", "$PROC")
+          .slice(0, expected.length),
+      ]).toEqual([1, "", expected]);
+      expect(listed(cwd)).toEqual(before);
+      ran++;
+    });
+  }
+  test("every case ran", () => expect(ran).toBe(9));
+
+  const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
+  const filesystems: [options: string, message: string][] = [
+    ["size=20m", "there is no space left in $DIR; while it is made, an executable takes about half a gigabyte"],
+    ["size=190m", "there is no space left in $DIR; while it is made, an executable takes about half a gigabyte"],
+    ["ro", "$DIR can't be written to (EROFS); name another place with --outfile"],
+  ];
+  for (const [options, message] of filesystems) {
+    test.skipIf(!mounts)(`a file system that is ${options}`, async () => {
+      const [cwd, mount] = [folderWith({ "a.ts": GOOD }), folderWith({})];
+      const script = `mount -t tmpfs -o ${options} none ${mount} && ${executable} build --outfile ${mount}/deep/x; echo $?; ls -A ${mount}`;
+      const { stdout, stderr } = await run("/bin/sh", ["-c", `exec unshare -m sh -c '${script}'`], {
+        cwd,
+        env: { PATH: process.env.PATH },
+      });
+      expect([stdout, stderr]).toEqual(["1\n", expect.stringMatching(/^bridge-hooks: \S+ was not made: .+\n$/)]);
+      expect(stderr).toContain(` was not made: ${message.replace("$DIR", `${mount}/deep`)}\n`);
+    });
+  }
+
+  test("whoever ends it finds nothing", async () => {
+    const cwd = folderWith({ "a.ts": GOOD });
+    const child = Bun.spawn([executable, "build"], { cwd, env: { HOME: home, TMPDIR: temporary }, stderr: "pipe", stdout: "pipe" });
+    while (!existsSync(join(cwd, "dist"))) await Bun.sleep(5);
+    await Bun.sleep(400);
+    expect(readdirSync(join(cwd, "dist"))).toEqual([expect.stringMatching(/^\.bridge-hooks-/)]);
+    child.kill("SIGTERM");
+    expect([await child.exited, listed(cwd)]).toEqual([143, ["a.ts"]]);
+  });
+});
+
+describe("for other platforms", () => {
+  test("without the registry, the target is named and nothing is left", async () => {
+    const cwd = folderWith({ "a.ts": GOOD });
+    const env = { npm_config_registry: "http://me:secret@127.0.0.1:9/npm/" };
+    const { code, stdout, stderr } = await run(executable, ["build", "--target", "darwin-arm64"], { cwd, env });
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      "",
+      "bridge-hooks: dist/bridge-hooks-darwin-arm64 was not made: Bun's runtime for darwin-arm64 could not be fetched from the npm registry at " +
+        "http://127.0.0.1:9/npm/ (Failed to download 'bun-darwin-aarch64-v1.4.5': ConnectionRefused); connect this machine to it, or name one that it " +
+        "reaches in npm_config_registry\n",
+    ]);
+    expect(listed(cwd)).toEqual(["a.ts"]);
+  });
+
+  test("with it, an image takes one program after the other", async () => {
+    const cwd = folderWith({ "a.ts": GOOD });
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => /cert|_ca$|proxy|registry/i.test(name)));
+    const { code, stderr } = await run(executable, ["build", "--target", "darwin-arm64", "--target", "windows-x64", "--name", "guard"], {
+      cwd,
+      env,
+    });
+    if (stderr.includes("could not be fetched")) return expect([code, listed(cwd)]).toEqual([1, ["a.ts"]]);
+    expect([code, stderr, readdirSync(join(cwd, "dist"))]).toEqual([0, "", ["guard-darwin-arm64", "guard-windows-x64.exe"]]);
+    for (const [name, target] of [
+      ["guard-darwin-arm64", "bun-darwin-arm64"],
+      ["guard-windows-x64.exe", "bun-windows-x64"],
+    ] as const) {
+      const file = join(cwd, "dist", name);
+      const [emptied, again] = [join(cwd, `emptied-${name}`), join(cwd, `again-${name}`)];
+      const compiled = async (base: string) => {
+        const config = {
+          entrypoints: [join(cwd, "tiny.ts")],
+          target: "bun",
+          compile: { target, outfile: again, executablePath: base },
+        } as const;
+        return (await Bun.build({ ...config, throw: false })).success;
+      };
+      writeFileSync(join(cwd, "tiny.ts"), "console.log(1);\n");
+      // What Bun refuses or can't make smaller by itself.
+      expect([name, await compiled(file)]).toEqual([name, false]);
+      writeFileSync(emptied, bare(readFileSync(file)), { mode: 0o755 });
+      expect([name, await compiled(emptied)]).toEqual([name, true]);
+      const once = readFileSync(again);
+      expect([name, once.length < statSync(file).size]).toEqual([name, true]);
+      // And again, which changes nothing any more.
+      writeFileSync(emptied, bare(once), { mode: 0o755 });
+      expect([name, await compiled(emptied), statSync(again).size]).toEqual([name, true, once.length]);
+    }
+  }, 60_000);
+});
+
+describe("tests of hooks", () => {
+  const files = {
+    "hooks/guard.ts": GOOD,
+    "hooks/guard.test.ts": `import { expect, test } from "bun:test";
+import { deny } from "bridge-hooks";
+import { simulate } from "bridge-hooks/testing";
+import * as v from "valibot";
+import { string } from "zod/mini";
+import hook from "./guard.ts";
+
+test("it denies", async () => {
+  expect(string().parse(v.parse(v.string(), "x"))).toBe("x");
+  expect(hook.handler({} as never, {} as never)).toEqual(deny("mine"));
+  expect(typeof simulate).toBe("function");
+});
+test("it has a state of its own", () => {
+  expect([process.env.XDG_STATE_HOME?.startsWith(process.env.TMPDIR!), process.env.BUN_BE_BUN]).toEqual([true, undefined]);
+});
+`,
+    "hooks/deep/other.spec.js": 'import { test } from "bun:test";\ntest("other", () => {});\n',
+    "hooks/node_modules/x/x.test.ts": "throw 1;\n",
+    "elsewhere.test.ts": "throw 1;\n",
+  };
+
+  test("pass", async () => {
+    const started = performance.now();
+    const { code, stdout, stderr } = await run(executable, ["test"], { cwd: folderWith(files) });
+    expect([code, stdout]).toEqual([0, "bun test v1.4.5 (a7733435c)\n"]);
+    expect(stderr).toContain("(pass) it denies");
+    expect(stderr).toContain("\n 3 pass\n 0 fail\n");
+    expect(`${stdout}${stderr}`).not.toContain("\u001b");
+    expect(performance.now() - started).toBeLessThan(6_000);
+  });
+  test("fail", async () => {
+    const { code, stderr } = await run(executable, ["test", "."], {
+      cwd: folderWith({ ...files, "hooks/guard.ts": GOOD.replace("mine", "yours") }),
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("(fail) it denies")]);
+    expect(stderr).toContain("hooks/guard.test.ts:10:");
+  });
+  test("those of another folder, by their names, by flags of bun test", async () => {
+    const { code, stderr } = await run(executable, ["test", folderWith(files), "--", "-t", "it denies"], { cwd: folder });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(" 1 pass\n")]);
+  });
+  const wrong: [args: string[], message: string][] = [
+    [[], "there is no test in $CWD; a test of a.ts is called a.test.ts"],
+    [["nowhere"], "the hooks directory $CWD/nowhere can't be read; name a directory"],
+    [["-t", "x"], '"-t" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
+    [["a", "b"], '"b" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
+  ];
+  for (const [args, message] of wrong) {
+    test(`without sense: ${args.join(" ") || "no tests"}`, async () => {
+      const cwd = folderWith({ "a.ts": GOOD });
+      const result = await run(executable, ["test", ...args], { cwd });
+      expect(result).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message.replace("$CWD", cwd)}\n` });
+    });
+  }
+});
+
+test("nothing of all this is left where people don't look", () => {
+  expect([readdirSync(temporary), readdirSync(home), readdirSync(dirname(executable))]).toEqual([[], [], ["bridge-hooks"]]);
+});
