@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "../src/cli/build.ts";
@@ -50,24 +50,28 @@ function folderWith(files: Record<string, string>): string {
 /** Everything in a folder, links and what begins with a dot included. */
 const listed = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
 
-const SLOW: [name: string, file: string, message: string][] = [
-  ["loops", "for (;;);\n", "b.ts:1:1: error: this never finishes loading"],
-  [
-    "never finishes loading",
-    "await new Promise((done) => setTimeout(done, 60_000));\nexport default 1;\n",
-    "b.ts:1:1: error: this never finishes loading",
-  ],
-];
-let slow: Promise<[Result, string]>[];
+const LOOPS = "for (;;);\n";
+const WAITS = "await new Promise((done) => setTimeout(done, 60_000));\nexport default 1;\n";
+/** Builds that take their time, which they do while the others run. */
+let slow: Promise<Build>[];
+
+interface Build extends Result {
+  /** What was in the folder before. */
+  before: string[];
+  cwd: string;
+}
+
+/** Builds what is in a new folder. */
+async function buildOf(files: Record<string, string>, args: string[] = [], env: object = {}): Promise<Build> {
+  const cwd = folderWith(files);
+  const before = listed(cwd);
+  return { before, cwd, ...(await run(executable, ["build", ...args], { cwd, env })) };
+}
 
 beforeAll(async () => {
   for (const one of [home, temporary]) mkdirSync(one);
   await build({ hooks: folderWith({ "a.ts": GOOD }), outfile: executable });
-  // They take their time while the others run.
-  slow = SLOW.map(async ([, text]) => {
-    const cwd = folderWith({ "a.ts": GOOD, "b.ts": text });
-    return [await run(executable, ["build"], { cwd }), cwd];
-  });
+  slow = [LOOPS, WAITS].map((text) => buildOf({ "a.ts": GOOD, "b.ts": text }));
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -83,7 +87,8 @@ function reasoned(reason: string) {
 /** What an executable answers to a shell call of each of those hosts. */
 async function expectDenials(program: string, reason: string): Promise<void> {
   for (const [host, file, denial] of PAYLOADS) {
-    const { code, stdout } = await run(program, ["--host", host], { cwd: folder, stdin: JSON.stringify(payloadOf(host, file)) });
+    const options = { cwd: folder, stdin: JSON.stringify(payloadOf(host, file)), env: { PATH: process.env.PATH, HOME: folder } };
+    const { code, stdout } = await run(program, ["--host", host], options);
     expect([host, code, stdout]).toEqual([host, 2, `${JSON.stringify(denial(reason))}\n`]);
   }
 }
@@ -123,141 +128,109 @@ export default defineHook({
   };
   const reason = "not here tiny 1 a text data their valibot mini!";
 
-  test("hooks become an executable, and that one makes another", async () => {
+  const script = {
+    "guard.ts":
+      'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./guard.sh", { speaks: "claude", tool: "Bash" });\n',
+    "guard.sh": "#!/bin/sh\necho no >&2\nexit 2\n",
+  };
+
+  test("hooks become an executable; that one makes another, in its own place and in a hostile directory", async () => {
     const cwd = folderWith(project);
     const first = await run(executable, ["build"], { cwd });
-    expect(first).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(
-        /^hooks: guard\n\nexecutable {33}MB {2}tried here\ndist\/bridge-hooks {25} \d\d\d\.\d {2}yes, a denial holds\n$/,
-      ),
-      stderr: "",
-    });
+    expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
+      0,
+      "",
+      `hooks: guard\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes, a denial holds\n`,
+    ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
     await expectDenials(made, reason);
 
-    // The next generation, in the place of the one that makes it.
-    const before = statSync(made).size;
-    rmSync(join(cwd, "hooks/guard.ts"));
-    writeFileSync(join(cwd, "hooks/other.ts"), GOOD);
-    const second = await run(made, ["build", ".", "--outfile", made], { cwd });
-    expect([second.code, second.stderr]).toEqual([0, ""]);
-    await expectDenials(made, "mine");
+    const [before, other, hostile] = [statSync(made).size, folderWith(script), hostileDirectory(folder)];
+    chmodSync(join(other, "guard.sh"), 0o755);
+    const env = { ...hostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
+    const was = listed(hostile);
+    const second = await run(made, ["build", other, "--outfile", made], { cwd: hostile, env });
+    expect([second.code, second.stdout.includes("foreign"), second.stderr, listed(hostile)]).toEqual([0, false, "", was]);
+    // The files of a hook are in it.
+    rmSync(other, { recursive: true });
+    await expectDenials(made, "no");
     expect(Math.abs(statSync(made).size / before - 1)).toBeLessThan(0.01);
     expect(Math.abs(statSync(made).size / statSync(executable).size - 1)).toBeLessThan(0.01);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
   }, 40_000);
-
-  test("a hook takes its files along", async () => {
-    const cwd = folderWith({
-      "hooks/guard.ts":
-        'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./guard.sh", { speaks: "claude", tool: "Bash" });\n',
-      "hooks/guard.sh": "#!/bin/sh\necho no >&2\nexit 2\n",
-    });
-    Bun.spawnSync(["chmod", "+x", join(cwd, "hooks/guard.sh")]);
-    const { code, stderr } = await run(executable, ["build", "--name", "guard"], { cwd });
-    expect([code, stderr]).toEqual([0, ""]);
-    rmSync(join(cwd, "hooks"), { recursive: true });
-    await expectDenials(join(cwd, "dist/guard"), "no");
-  });
-
-  test("a hostile directory and hostile variables are not obeyed", async () => {
-    const hostile = hostileDirectory(folder);
-    const env = { ...hostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
-    const hooks = folderWith({ "a.ts": GOOD });
-    const before = listed(hostile);
-    const { code, stdout, stderr } = await run(executable, ["build", hooks, "--outfile", join(hooks, "out")], { cwd: hostile, env });
-    expect([code, stdout.includes("foreign"), stderr]).toEqual([0, false, ""]);
-    await expectDenials(join(hooks, "out"), "mine");
-    expect(listed(hostile)).toEqual(before);
-  });
 });
 
 describe("hooks that are not right", () => {
-  const cases: [name: string, files: Record<string, string>, lines: string[]][] = [
+  const NAMED = GOOD.replace("event:", 'name: "same", event:');
+  /** All of a stage is told at once. */
+  const cases: [stage: string, files: Record<string, string>, lines: string[]][] = [
     [
-      "a syntax error, in two files",
-      { "a.ts": "export default {", "b.ts": "const x = 1;\nlet y =;\n" },
-      ["a.ts:1:17: error: Expected identifier but found end of file", "b.ts:2:8: error: Unexpected ;"],
-    ],
-    [
-      "imports of what is not there",
-      { "a.ts": 'import { x } from "nowhere";\nimport y from "./gone.ts";\nexport default x(y);\n' },
+      "what can't be read, or be found",
+      {
+        "hooks/a.ts": "export default {\n",
+        "hooks/b.ts": "const x = 1;\nlet y =;\n",
+        "hooks/c.ts": 'import { x } from "nowhere";\nimport y from "./gone.ts";\nexport default x(y);\n',
+        "hooks/d.ts": 'import { nope } from "bridge-hooks";\nexport default nope;\n',
+      },
       [
-        'a.ts:1:19: error: "nowhere" is not there; packages of your own go into a node_modules beside the hooks',
-        'a.ts:2:15: error: "./gone.ts" is not there',
+        "hooks/a.ts:1:17: error: Expected identifier but found end of file",
+        "hooks/b.ts:2:8: error: Unexpected ;",
+        'hooks/c.ts:1:19: error: "nowhere" is not there; packages of your own go into a node_modules beside the hooks',
+        'hooks/c.ts:2:15: error: "./gone.ts" is not there',
       ],
     ],
+    ["a name that is not there", { "a.ts": 'import { nope } from "bridge-hooks";\nexport default nope;\n' }, ["a.ts:1:10: error: "]],
     [
-      "an import of a name that is not there",
-      { "a.ts": 'import { nope } from "bridge-hooks";\nexport default nope;\n' },
-      ["a.ts:1:10: error: "],
-    ],
-    [
-      "it throws",
+      "what is wrong with what they do and export",
       {
         "a.ts": 'import { f } from "./lib/f.ts";\n\nexport default f();\n',
-        "lib/f.ts": 'type T = 1;\nexport const f = () => {\n  throw new RangeError("deep");\n};\n',
-      },
-      ["lib/f.ts:3:13: error: this throws: deep (while a.ts was loaded)"],
-    ],
-    ["it throws no error", { "a.ts": "throw 5;\n" }, ["a.ts:1:1: error: this throws: 5"]],
-    [
-      "it ends the process",
-      { "a.ts": GOOD, "b.ts": "process.exit(0);\n" },
-      ["b.ts:1:1: error: this ends the process that loads it (exit code 0)"],
-    ],
-    [
-      "it prints, and has no default export",
-      { "a.ts": 'console.log("x");\nexport const hook = 1;\n' },
-      ['a.ts:1:1: error: there is no default export; write "export default defineHook({ … })"'],
-    ],
-    [
-      "its default export is no hook",
-      { "a.ts": "\nexport default 5;\n" },
-      ["a.ts:2:1: error: the default export is no hook as defineHook takes it: "],
-    ],
-    [
-      "fields that are wrong",
-      {
-        "a.ts": `import { defineHook } from "bridge-hooks";
-const hook: any = {
+        "lib/f.ts": 'type T = 1;\nexport const f = (): T => {\n  throw new RangeError("too\\ndeep");\n};\n',
+        "b.ts": "throw 5;\n",
+        "c.ts": 'console.log("x");\nexport const hook = 1;\n',
+        "d.ts": "\nexport default 5;\n",
+        "e.ts": `import { defineHook } from "bridge-hooks";
+
+export default defineHook({
   // event: "preToolUse"
   event: ["Stop", "preToolUse"],
   "timeout_ms": 1.5, onerror: "deny",
   tool: 'Shell',
   matcher: "Edit(*.ts)",
-  handler() {},
-};
-export default hook;
-`
-          .replace("const hook: any = ", "export default ")
-          .replace("export default hook;\n", ""),
+  options: {},
+} as never);
+`,
+        "f.ts": NAMED,
+        "same.ts": GOOD,
+        "z.ts": NAMED,
+        "g.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { speaks: "claude" });\n',
+        "h.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("x", { speaks: "nobody" });\n',
       },
       [
-        'a.ts:4:19: error: there is no event "preToolUse"; known: SessionStart, PreToolUse, PostToolUse, ',
-        "a.ts:5:3: error: timeout_ms: ",
-        'a.ts:5:22: error: a hook has no field "onerror"; did you mean onError?',
-        'a.ts:6:9: error: there is no tool "Shell"; known: Bash, ',
-        'a.ts:7:12: error: matcher: matcher "Edit(*.ts)" asks for arguments of Edit, which only Bash has here',
+        "b.ts:1:1: error: this throws: 5",
+        'c.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
+        "d.ts:2:1: error: the default export is no hook as defineHook takes it: ",
+        "e.ts:3:1: error: handler: not a function",
+        'e.ts:5:19: error: there is no event "preToolUse"; known: SessionStart, PreToolUse, PostToolUse, ',
+        "e.ts:6:3: error: timeout_ms: ",
+        'e.ts:6:22: error: a hook has no field "onerror"; did you mean onError?',
+        'e.ts:7:9: error: there is no tool "Shell"; known: Bash, ',
+        'e.ts:8:12: error: matcher: matcher "Edit(*.ts)" asks for arguments of Edit, which only Bash has here',
+        "e.ts:9:3: error: options: no schema; write one with zod or valibot",
+        "g.ts:2:28: error: there is no file ./gone.sh beside this module",
+        'h.ts:2:16: error: this throws: fromCommand: there is no host "nobody"; known: ',
+        "lib/f.ts:3:13: error: this throws: too deep (while a.ts was loaded)",
+        'same.ts:2:1: error: f.ts and same.ts are both named "same"; names tell hooks apart, change one',
+        'z.ts:2:35: error: f.ts and z.ts are both named "same"; names tell hooks apart, change one',
       ],
     ],
     [
-      "two with one name",
-      { "a.ts": GOOD.replace("event:", 'name: "same", event:'), "same.ts": GOOD, "z.ts": GOOD.replace("event:", 'name: "same", event:') },
-      [
-        'same.ts:2:1: error: a.ts and same.ts are both named "same"; names tell hooks apart, change one',
-        'z.ts:2:35: error: a.ts and z.ts are both named "same"; names tell hooks apart, change one',
-      ],
+      "one that ends the process",
+      { "a.ts": "throw 5;\n", "b.ts": "process.exit(0);\n", "c.ts": GOOD },
+      ["a.ts:1:1: error: this throws: 5", "b.ts:1:1: error: this ends the process that loads it (exit code 0)"],
     ],
     [
-      "a file that is not there",
-      { "a.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { speaks: "claude" });\n' },
-      ["a.ts:2:28: error: there is no file ./gone.sh beside this module"],
-    ],
-    [
-      "wrong types",
+      "types",
       {
         "a.ts": `import { readFileSync } from "node:fs";
 import { defineHook } from "bridge-hooks";
@@ -277,6 +250,7 @@ export default defineHook({
 });
 `,
         "lib/length.ts": 'export const length: number = "x";\n',
+        "javascript.js": "export default { event: 'Stop', handler(event) { event.nothing; } };\n",
       },
       [
         "a.ts:13:11: error: TS2322: Type 'string[]' is not assignable to type 'number'.",
@@ -284,52 +258,45 @@ export default defineHook({
         "lib/length.ts:1:14: error: TS2322: Type 'string' is not assignable to type 'number'.",
       ],
     ],
+    [
+      "types, by the tsconfig.json that is there",
+      {
+        "hooks/a.ts": `import { word } from "@/word.ts";\n${GOOD}export const f = (x) => word + x;\nlet unused;\n`,
+        "words/word.ts": "export const word: number = 1;\n",
+        "tsconfig.json":
+          '{ "compilerOptions": { /* mine */ "strict": false, "noUnusedLocals": true, "lib": ["ESNext"], "module": "Preserve", "paths": { "@/*": ["./words/*"] }, "allowImportingTsExtensions": true, "noEmit": true, } }\n',
+      },
+      ["hooks/a.ts:5:5: error: TS6133: 'unused' is declared but its value is never read."],
+    ],
   ];
   let ran = 0;
-  for (const [name, files, lines] of cases) {
-    test(name, async () => {
-      const cwd = folderWith(files);
-      const before = listed(cwd);
-      const { code, stdout, stderr } = await run(executable, ["build"], { cwd });
+  for (const [stage, files, lines] of cases) {
+    test(stage, async () => {
+      const { code, stdout, stderr, before, cwd } = await buildOf(files);
       const said = stderr.split("\n");
       const errors = lines.length === 1 ? "an error" : `${lines.length} errors`;
-      expect([code, stdout, said.slice(lines.length)]).toEqual([
-        1,
+      expect(said.map((line, at) => line.slice(0, lines[at]?.length))).toEqual([
+        ...lines,
+        `bridge-hooks: dist/bridge-hooks was not made: ${errors} in the hooks`,
         "",
-        [`bridge-hooks: dist/bridge-hooks was not made: ${errors} in the hooks`, ""],
       ]);
-      lines.forEach((line, at) => expect(said[at]?.slice(0, line.length)).toBe(line));
-      expect(listed(cwd)).toEqual(before);
+      expect([code, stdout, listed(cwd)]).toEqual([1, "", before]);
       ran++;
     });
   }
-  test("every case ran", () => expect(ran).toBe(12));
+  test("every case ran", () => expect(ran).toBe(6));
 
-  for (const [at, [name, , line]] of SLOW.entries()) {
-    test(name, async () => {
-      const [{ code, stderr }, cwd] = await (slow[at] as (typeof slow)[0]);
-      expect([code, stderr]).toEqual([1, `${line}\nbridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n`]);
-      expect(listed(cwd)).toEqual(["a.ts", "b.ts"]);
+  for (const [at, what] of ["loops", "waits"].entries()) {
+    test(`one that ${what} for ever`, async () => {
+      const { code, stdout, stderr, before, cwd } = (await slow[at]) as Build;
+      expect([code, stdout, stderr, listed(cwd)]).toEqual([
+        1,
+        "",
+        "b.ts:1:1: error: this never finishes loading\nbridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n",
+        before,
+      ]);
     });
   }
-
-  test("types are not looked at with --no-check, and by the tsconfig.json that is there", async () => {
-    const files = { "hooks/a.ts": `${GOOD}export const f = (x) => x;\n` };
-    const strict = await run(executable, ["build"], { cwd: folderWith(files) });
-    expect([strict.code, strict.stderr.split("\n")[0]]).toEqual([
-      1,
-      "hooks/a.ts:3:19: error: TS7006: Parameter 'x' implicitly has an 'any' type.",
-    ]);
-    const cwd = folderWith({ ...files, "tsconfig.json": '{ "compilerOptions": { /* mine */ "strict": false, "lib": ["ESNext"] } }' });
-    const args = ["build", "--target", "linux-x64-musl"];
-    // Whatever stops it then, it is not the types.
-    const env = { npm_config_registry: "http://127.0.0.1:9/" };
-    for (const { code, stderr } of [
-      await run(executable, args, { cwd, env }),
-      await run(executable, [...args, "--no-check"], { cwd: folderWith(files), env }),
-    ])
-      expect([code, stderr]).toEqual([1, expect.stringContaining("could not be fetched from the npm registry at http://127.0.0.1:9/ (")]);
-  });
 });
 
 describe("places and orders that make no sense", () => {
@@ -362,7 +329,7 @@ describe("places and orders that make no sense", () => {
       "a place that nobody may write to",
       { "a.ts": GOOD },
       ["--outfile", "/proc/bridge-hooks/x"],
-      "$PROC was not made: /proc/bridge-hooks can't be written to (ENOENT); name another place with --outfile",
+      "/proc/bridge-hooks/x was not made: /proc/bridge-hooks can't be written to (ENOENT); name another place with --outfile",
     ],
     ["an unknown target", { "a.ts": GOOD }, ["--target", "amiga"], 'there is no target "amiga"; known: linux-x64, '],
     [
@@ -377,19 +344,9 @@ describe("places and orders that make no sense", () => {
   let ran = 0;
   for (const [name, files, args, message] of cases) {
     test(name, async () => {
-      const cwd = folderWith(files);
-      const before = listed(cwd);
-      const { code, stdout, stderr } = await run(executable, ["build", ...args], { cwd });
+      const { code, stdout, stderr, before, cwd } = await buildOf(files, args);
       const expected = `bridge-hooks: ${message.replace("$CWD", cwd)}`;
-      expect([
-        code,
-        stdout,
-        stderr
-          .replace(/ \S*(?=\/proc\/bridge-hooks\/x was)/, " ")
-          .replace("/proc/bridge-hooks/x", "$PROC")
-          .slice(0, expected.length),
-      ]).toEqual([1, "", expected]);
-      expect(listed(cwd)).toEqual(before);
+      expect([code, stdout, stderr.slice(0, expected.length), listed(cwd)]).toEqual([1, "", expected, before]);
       ran++;
     });
   }
@@ -426,18 +383,18 @@ describe("places and orders that make no sense", () => {
 });
 
 describe("for other platforms", () => {
-  test("without the registry, the target is named and nothing is left", async () => {
-    const cwd = folderWith({ "a.ts": GOOD });
+  test("without the registry, the target is named and nothing is left; types are not looked at with --no-check", async () => {
+    const files = { "a.ts": `${GOOD}export const x: number = "";\n` };
     const env = { npm_config_registry: "http://me:secret@127.0.0.1:9/npm/" };
-    const { code, stdout, stderr } = await run(executable, ["build", "--target", "darwin-arm64"], { cwd, env });
-    expect([code, stdout, stderr]).toEqual([
+    const { code, stdout, stderr, before, cwd } = await buildOf(files, ["--target", "darwin-arm64", "--no-check"], env);
+    expect([code, stdout, stderr, listed(cwd)]).toEqual([
       1,
       "",
       "bridge-hooks: dist/bridge-hooks-darwin-arm64 was not made: Bun's runtime for darwin-arm64 could not be fetched from the npm registry at " +
         "http://127.0.0.1:9/npm/ (Failed to download 'bun-darwin-aarch64-v1.4.5': ConnectionRefused); connect this machine to it, or name one that it " +
         "reaches in npm_config_registry\n",
+      before,
     ]);
-    expect(listed(cwd)).toEqual(["a.ts"]);
   });
 
   test("with it, an image takes one program after the other", async () => {
@@ -456,23 +413,15 @@ describe("for other platforms", () => {
       const file = join(cwd, "dist", name);
       const [emptied, again] = [join(cwd, `emptied-${name}`), join(cwd, `again-${name}`)];
       const compiled = async (base: string) => {
-        const config = {
-          entrypoints: [join(cwd, "tiny.ts")],
-          target: "bun",
-          compile: { target, outfile: again, executablePath: base },
-        } as const;
-        return (await Bun.build({ ...config, throw: false })).success;
+        const compile = { target, outfile: again, executablePath: base } as const;
+        return (await Bun.build({ entrypoints: [join(cwd, "tiny.ts")], target: "bun", compile, throw: false })).success;
       };
       writeFileSync(join(cwd, "tiny.ts"), "console.log(1);\n");
-      // What Bun refuses or can't make smaller by itself.
-      expect([name, await compiled(file)]).toEqual([name, false]);
       writeFileSync(emptied, bare(readFileSync(file)), { mode: 0o755 });
       expect([name, await compiled(emptied)]).toEqual([name, true]);
-      const once = readFileSync(again);
-      expect([name, once.length < statSync(file).size]).toEqual([name, true]);
-      // And again, which changes nothing any more.
-      writeFileSync(emptied, bare(once), { mode: 0o755 });
-      expect([name, await compiled(emptied), statSync(again).size]).toEqual([name, true, once.length]);
+      expect([name, statSync(again).size < statSync(file).size]).toEqual([name, true]);
+      // Nothing is left to be taken out.
+      expect([name, bare(readFileSync(emptied)).equals(readFileSync(emptied))]).toEqual([name, true]);
     }
   }, 60_000);
 });
@@ -502,13 +451,11 @@ test("it has a state of its own", () => {
   };
 
   test("pass", async () => {
-    const started = performance.now();
     const { code, stdout, stderr } = await run(executable, ["test"], { cwd: folderWith(files) });
     expect([code, stdout]).toEqual([0, "bun test v1.4.5 (a7733435c)\n"]);
     expect(stderr).toContain("(pass) it denies");
     expect(stderr).toContain("\n 3 pass\n 0 fail\n");
     expect(`${stdout}${stderr}`).not.toContain("\u001b");
-    expect(performance.now() - started).toBeLessThan(6_000);
   });
   test("fail", async () => {
     const { code, stderr } = await run(executable, ["test", "."], {

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type LoadedHook, loadHooks } from "./load.ts";
+import { type LoadedHook, loadHooks, modulesOf } from "./load.ts";
 import { compile, compileBridge, type Metafile } from "./make/bundle.ts";
 import { checkTypes } from "./make/check.ts";
 import { hostTarget, runsHere, type Target, TARGETS } from "./make/image.ts";
@@ -80,9 +80,10 @@ export async function buildAll(
   for (const { outfile } of products)
     if (existsSync(outfile) && statSync(outfile).isDirectory())
       throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
+  const files = modulesOf(hooks).map((name) => join(resolve(hooks), name));
   try {
     await inWorkshop(folder, async (shop) => {
-      const loaded = await loadHooks(resolve(hooks), shop);
+      const loaded = await loadHooks(files, shop);
       if (check) await checkTypes(loaded, shop);
       for (const product of products) made(await make(loaded, product, shop));
     });

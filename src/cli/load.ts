@@ -31,14 +31,11 @@ export function hooksFolder(directory: string): string {
 }
 
 /**
- * The hooks of a directory, in the order in which they run. Each module is evaluated once, to read its data, in a process
- * of its own: a module that loops, exits or prints does no harm.
- * @throws Problems with the modules, or Error where there are none.
+ * The hooks of modules, in the order in which they run. Each module is evaluated once, to read its data, in a process of its own:
+ * a module that loops, exits or prints does no harm.
+ * @throws Problems with the modules.
  */
-export async function loadHooks(directory: string, shop: Workshop): Promise<LoadedHook[]> {
-  // The bridge's own folder holds the program that builds: to load that as a hook would be to build for ever.
-  if (resolve(directory) === resolve(shop.program)) throw new Error(`${directory} is the bridge itself; did you mean its hooks folder?`);
-  const files = modulesOf(directory).map((name) => join(directory, name));
+export async function loadHooks(files: readonly string[], shop: Workshop): Promise<LoadedHook[]> {
   const folder = join(shop.folder, "hooks");
   const job = join(shop.folder, "job.json");
   const report = join(shop.folder, "report.json");
@@ -50,7 +47,7 @@ export async function loadHooks(directory: string, shop: Workshop): Promise<Load
     timeout: longest(files.length),
   });
   const text = readFileSync(report, "utf8");
-  if (text === "") throw new Error(`the modules of ${directory} could not be loaded (exit code ${exitCode})`);
+  if (text === "") throw new Error(`the hook modules could not be loaded (exit code ${exitCode})`);
   const { hooks, problems, loading } = JSON.parse(text) as Report;
   if (loading !== undefined) {
     const how = timedOut ? "this never finishes loading" : `this ends the process that loads it (exit code ${exitCode})`;

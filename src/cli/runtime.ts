@@ -1,3 +1,5 @@
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+
 /**
  * The runtime's own switches, decided one by one.
  *
@@ -143,15 +145,24 @@ export function harden(image: Buffer): void {
 const LENT = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"];
 
 /**
- * Makes those switches reachable again, in place: for a private copy that runs tools and is gone afterwards.
- * @throws Error when the image is none that `harden` has been at.
+ * Makes those switches reachable again in a file: for a private copy that runs tools and is gone afterwards.
+ * @throws Error when it is no executable that `harden` has been at.
  */
-export function lend(image: Buffer): void {
-  for (const name of LENT) {
-    const hidden = Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]);
-    let count = 0;
-    for (let at = image.indexOf(hidden); at >= 0; at = image.indexOf(hidden, at + 1), count++) image[at] = name.charCodeAt(0);
-    if (count === 0) throw new Error(`this executable has no ${name} that is off; see src/cli/runtime.ts`);
+export function lend(file: string): void {
+  const wanted = new Set(LENT);
+  const [chunk, seam] = [Buffer.alloc(8 * 1024 * 1024), 64];
+  const image = openSync(file, "r+");
+  try {
+    for (let at = 0; wanted.size > 0; at += chunk.length - seam) {
+      const part = chunk.subarray(0, readSync(image, chunk, 0, chunk.length, at));
+      if (part.length === 0) throw new Error(`this executable has no ${[...wanted].join(", ")} that is off; see src/cli/runtime.ts`);
+      for (const name of wanted) {
+        const found = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));
+        if (found >= 0 && writeSync(image, name, at + found) > 0) wanted.delete(name);
+      }
+    }
+  } finally {
+    closeSync(image);
   }
 }
 

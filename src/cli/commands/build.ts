@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import type { Built } from "../build.ts";
 import { UserCommand } from "./shared.ts";
@@ -39,7 +39,11 @@ export class BuildCommand extends UserCommand {
     if (this.directory === "" || this.outfile === "") throw new Error("DIR and --outfile take a path");
     const { home = "." } = this;
     const left = productsOf(this.target, this.outfile, this.label, home);
-    const shown = () => relative(".", left[0]?.outfile ?? "");
+    const shown = () => {
+      const file = left[0]?.outfile ?? "";
+      const near = relative(".", file);
+      return near.startsWith("..") ? resolve(file) : near;
+    };
     try {
       const hooks = hooksFolder(this.directory ?? home);
       const table = this.table();

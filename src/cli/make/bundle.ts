@@ -47,14 +47,14 @@ async function bundle(job: Job, shop: Workshop): Promise<Metafile> {
   writeFileSync(from, JSON.stringify(job));
   writeFileSync(to, "");
   // The working directory: Bun keeps there what is not ready yet.
-  const { output } = await shop.bun(["--no-install", join(shop.program, "src/cli/make/bundler.ts"), from, to], {
+  const { stderr } = await shop.bun(["--no-install", join(shop.program, "src/cli/make/bundler.ts"), from, to], {
     cwd: shop.folder,
     output: "pipe",
   });
   const text = readFileSync(to, "utf8");
-  const { metafile, problems, error } = text ? (JSON.parse(text) as Bundled) : ({ problems: [], error: output } satisfies Bundled);
+  const { metafile, problems, error } = text ? (JSON.parse(text) as Bundled) : ({ problems: [], error: stderr } satisfies Bundled);
   if (problems.length > 0) throw new Problems(problems);
-  if (!metafile) throw new Error(`it could not be compiled: ${Bun.stripANSI(error ?? output).trim()}`);
+  if (!metafile) throw new Error(`it could not be compiled: ${Bun.stripANSI(error ?? stderr).trim()}`);
   return metafile;
 }
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { type Problem, Problems } from "./problem.ts";
-import { has, MODULES, PACKAGES } from "./provided.ts";
+import { has, PACKAGES } from "./provided.ts";
 import type { Workshop } from "./workshop.ts";
 
 const OPTIONS = {
@@ -31,11 +31,11 @@ export async function checkTypes(modules: readonly { file: string }[], shop: Wor
   mkdirSync(folder);
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(configOf(files, own, shop.program, folder)));
   const args = ["check", "--no-script", "--no-pretty", "--all", "-p", folder];
-  const { exitCode, timedOut, output } = await shop.bun(args, { cwd: folder, output: "pipe", timeout: LONGEST });
+  const { exitCode, timedOut, stdout, stderr } = await shop.bun(args, { cwd: folder, output: "pipe", timeout: LONGEST });
   if (timedOut) throw new Error("the types took too long to check; --no-check builds without that");
-  const problems = problemsIn(output, folder, own ?? first).filter(({ file }) => isTheirs(file, shop));
+  const problems = problemsIn(stdout, folder, own ?? first).filter(({ file }) => isTheirs(file, shop));
   if (problems.length > 0) throw new Problems(problems);
-  if (exitCode > 1) throw new Error(`the types could not be checked (${output.trim()}); --no-check builds without that`);
+  if (exitCode > 1) throw new Error(`the types could not be checked (${stderr.trim()}); --no-check builds without that`);
 }
 
 /** Neither ours nor a package's. */
@@ -45,9 +45,7 @@ const isTheirs = (file: string, { folder, program }: Workshop) =>
 function configOf(files: readonly string[], own: string | undefined, program: string, folder: string): object {
   const modules = join(program, "node_modules");
   const missing = PACKAGES.filter((name) => !has(dirname(files[0] as string), name)).map((name) => [name, [join(modules, name)]]);
-  const declarations = join(program, "src/cli/kit/bridge-hooks.d.txt");
-  const ambient = existsSync(declarations);
-  if (ambient) cpSync(declarations, join(folder, "types/bridge-hooks/index.d.ts"));
+  cpSync(join(program, "src/cli/kit/bridge-hooks.d.txt"), join(folder, "types/bridge-hooks/index.d.ts"));
   return {
     ...(own && { extends: own }),
     compilerOptions: {
@@ -57,9 +55,8 @@ function configOf(files: readonly string[], own: string | undefined, program: st
       incremental: false,
       skipLibCheck: true,
       typeRoots: [join(folder, "types"), modules, join(modules, "@types")],
-      types: [...(ambient ? ["bridge-hooks"] : []), "bun-types"],
+      types: ["bridge-hooks", "bun-types"],
       paths: {
-        "bridge-hooks": [join(program, MODULES["bridge-hooks"] as string)],
         ...Object.fromEntries(missing),
         ...(own && pathsOf(own)),
       },
@@ -71,11 +68,16 @@ function configOf(files: readonly string[], own: string | undefined, program: st
 
 /** The paths of a tsconfig, which another one that has some would take out of force. */
 function pathsOf(file: string): Record<string, string[]> {
-  const { compilerOptions: { baseUrl = ".", paths = {} } = {} } = Bun.JSONC.parse(readFileSync(file, "utf8")) as {
-    compilerOptions?: { baseUrl?: string; paths?: Record<string, string[]> };
-  };
-  const absolute = (path: string) => resolve(dirname(file), baseUrl, path);
-  return Object.fromEntries(Object.entries(paths).map(([name, places]) => [name, places.map(absolute)]));
+  try {
+    const { compilerOptions: { baseUrl = ".", paths = {} } = {} } = Bun.JSONC.parse(readFileSync(file, "utf8")) as {
+      compilerOptions?: { baseUrl?: string; paths?: Record<string, string[]> };
+    };
+    const absolute = (path: string) => resolve(dirname(file), baseUrl, path);
+    return Object.fromEntries(Object.entries(paths).map(([name, places]) => [name, places.map(absolute)]));
+  } catch {
+    // The checker says what is wrong with it.
+    return {};
+  }
 }
 
 /** The nearest file of that name in a folder or above it. */

@@ -71,13 +71,13 @@ async function fetchRuntime(target: Target, folder: string, { folder: scratch, b
   const registry = process.env.npm_config_registry ?? process.env.NPM_CONFIG_REGISTRY;
   const tarball = registry && `${registry.replace(/\/+$/, "")}/@oven/${name}/-/${name}-${Bun.version}.tgz`;
   writeFileSync(join(scratch, "empty.ts"), "");
-  const { output } = await bun(["build", "--compile", `--target=${target}`, "empty.ts", "--outfile", "empty"], {
+  const { stderr } = await bun(["build", "--compile", `--target=${target}`, "empty.ts", "--outfile", "empty"], {
     cwd: scratch,
     env: { BUN_INSTALL_CACHE_DIR: folder, ...(tarball && { BUN_COMPILE_TARGET_TARBALL_URL: tarball }) },
     output: "pipe",
   });
   if (existsSync(file)) return file;
-  const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(output))?.[0] ?? output.trim();
+  const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
   throw new Error(
     `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : ""} (${why}); ` +
       "connect this machine to it, or name one that it reaches in npm_config_registry",

@@ -66,7 +66,10 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
       );
     const [field] = issue.path;
     if (field === undefined) return [problem(`the default export is no hook as defineHook takes it: ${issue.message}`)];
-    const value = issue.path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], hook);
+    // A text is one name, not a list of letters.
+    const inside = (part: unknown, key: PropertyKey) =>
+      typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
+    const value = issue.path.reduce(inside, hook);
     const what = issue.message.startsWith("there is no") ? "" : `${String(field)}: `;
     return [problem(what + issue.message, String(field), value)];
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lend } from "../runtime.ts";
 import { bare } from "./bare.ts";
@@ -15,7 +15,7 @@ export interface Workshop {
 
 export interface RunOptions {
   cwd: string;
-  /** What becomes of what it says; collected is what it says on both streams. */
+  /** What becomes of what it says. */
   output: "inherit" | "ignore" | "pipe";
   env?: Record<string, string | undefined>;
   /** Milliseconds. */
@@ -25,7 +25,8 @@ export interface RunOptions {
 export interface Run {
   exitCode: number;
   timedOut: boolean;
-  output: string;
+  stdout: string;
+  stderr: string;
 }
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
@@ -85,10 +86,10 @@ async function run(command: string[], { cwd, env, output, timeout }: RunOptions,
   };
   const timer = timeout === undefined ? undefined : setTimeout(stop, timeout);
   const text = (stream: typeof child.stdout) => (stream instanceof ReadableStream ? new Response(stream).text() : "");
-  const [out, err, exitCode] = await Promise.all([text(child.stdout), text(child.stderr as typeof child.stdout), child.exited]);
+  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr as typeof child.stdout), child.exited]);
   clearTimeout(timer);
   running.delete(child);
-  return { exitCode, timedOut, output: out + err };
+  return { exitCode, timedOut, stdout, stderr };
 }
 
 function started(command: string[], options: Bun.Spawn.SpawnOptions<Bun.Spawn.Writable, Bun.Spawn.Readable, Bun.Spawn.Readable>) {
@@ -103,9 +104,9 @@ function started(command: string[], options: Bun.Spawn.SpawnOptions<Bun.Spawn.Wr
 /** A copy of this executable that is `bun` when asked to: the one that hosts call can't be made to. */
 async function borrowed(folder: string): Promise<string> {
   const file = join(folder, process.platform === "win32" ? "bun.exe" : "bun");
-  const image = bare(readFileSync(process.execPath));
-  lend(image);
-  writeFileSync(file, image, { mode: 0o700 });
+  copyFileSync(process.execPath, file);
+  chmodSync(file, 0o700);
+  lend(file);
   // macOS starts nothing whose bytes aren't those that were signed, and Bun signs what it compiles.
   if (process.platform === "darwin") await sign(file, folder);
   return file;
@@ -114,6 +115,7 @@ async function borrowed(folder: string): Promise<string> {
 async function sign(file: string, folder: string): Promise<void> {
   const [entry, outfile] = [join(folder, "empty.ts"), `${file}-signed`];
   writeFileSync(entry, "");
+  writeFileSync(file, bare(readFileSync(file)));
   const { success, logs } = await Bun.build({
     entrypoints: [entry],
     target: "bun",
