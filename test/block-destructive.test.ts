@@ -150,6 +150,9 @@ const filesystem: Cases = {
     "rm -rf $PWD",
     'rm -rf "$(pwd)"',
     'rm -rf "$(git rev-parse --show-toplevel)"',
+    "rm -rf !(keep)",
+    "rm -rf [!k]*",
+    "rm -rf $(ls -A)",
     "rm -rf build .git",
     "rm -rf .git/objects",
     "rm -Rf /usr",
@@ -888,10 +891,31 @@ describe("what is not committed", () => {
     await Bun.write(join(repository, "new.txt"), "x");
     expect(await decisions()).toEqual(commands.map(() => "deny"));
   });
-  test("of another repository it is not asked", async () => {
-    rmSync(join(repository, "new.txt"), { force: true });
-    for (const command of ["git -C ../other reset --hard", "cd ../other && git reset --hard", "git --git-dir=../x/.git reset --hard"])
-      expect([command, (await answerTo(command, {}, repository))?.decision]).toEqual([command, "deny"]);
+  test("in the folder that git is to work in", async () => {
+    await Bun.write(join(repository, "new.txt"), "x");
+    const other = join(folder, "other");
+    Bun.spawnSync(["git", "clone", "-q", repository, other]);
+    const decision = async (command: string, cwd: string) => (await answerTo(command, {}, cwd))?.decision;
+    for (const command of [
+      "git -C ../repository reset --hard",
+      "cd ../repository && git reset --hard",
+      "cd .. && git -C repository checkout -f main",
+    ])
+      expect([command, await decision(command, other)]).toEqual([command, "deny"]);
+    for (const command of [
+      "git -C ../other reset --hard",
+      "cd ../other && git reset --hard",
+      "git clone x ../new && cd ../new && git reset --hard v1",
+    ])
+      expect([command, await decision(command, repository)]).toEqual([command, undefined]);
+    // Where that is can't be told.
+    for (const command of [
+      "git --git-dir=x/.git reset --hard",
+      "GIT_WORK_TREE=../x git reset --hard",
+      'cd "$X" && git reset --hard',
+      'git -C "$X" reset --hard',
+    ])
+      expect([command, await decision(command, other)]).toEqual([command, "deny"]);
   });
 });
 

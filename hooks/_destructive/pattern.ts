@@ -1,5 +1,5 @@
 import type { Command } from "bridge-hooks";
-import type { Here, Operand } from "./places.ts";
+import { type Here, type Operand, wordAt } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
@@ -56,13 +56,14 @@ const SAME: Readonly<Record<string, string>> = {
 };
 
 /** A command's options, and its operands. */
-export function argumentsOf({ program, args, dynamic }: Command): Arguments {
+export function argumentsOf(command: Command): Arguments {
+  const { program, args } = command;
   const valued = (VALUED[SAME[program] ?? program] ?? "").split(" ");
   const options: string[] = [];
   const operands: Operand[] = [];
   for (let at = 0, open = true; at < args.length; at++) {
     const text = args[at] as string;
-    if (!open || !/^-./.test(text)) operands.push({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) });
+    if (!open || !/^-./.test(text)) operands.push(wordAt(command, at));
     else if (text === "--") open = false;
     else {
       options.push(text);
@@ -95,7 +96,7 @@ const glob = (wanted: string) => new RegExp(`^${wanted.split("*").map(RegExp.esc
 /** An operand behind a prefix such as `of=`, without it. */
 function behind({ text, dynamic }: Operand, prefix: string): Operand | undefined {
   if (!text.startsWith(prefix)) return undefined;
-  return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
+  return { text: text.slice(prefix.length), dynamic: dynamic?.slice(prefix.length) };
 }
 
 /** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */

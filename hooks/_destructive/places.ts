@@ -12,8 +12,8 @@ export interface Here {
   home: string;
   /** Further folders and files that are precious, absolute. */
   protect: readonly string[];
-  /** Whether something in the repository of the line's folder is not committed; true where that can't be told. */
-  changed: () => boolean;
+  /** Whether something in the repository of a folder is not committed; true where that can't be told. */
+  changed: (folder: string) => boolean;
 }
 
 /** A word that a command was given. */
@@ -22,6 +22,9 @@ export interface Operand {
   /** As in `Command.dynamic`. */
   dynamic?: string;
 }
+
+/** The argument of a command at a place. */
+export const wordAt = ({ args, dynamic }: Command, at: number): Operand => ({ text: args[at] ?? "", dynamic: dynamic[at] });
 
 /** What such a word stands for. */
 export interface Place {
@@ -92,13 +95,15 @@ function inRepository(path: string, cwd: string): string | undefined {
 }
 
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */
-function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
+export function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
   if (cwd === undefined || (remote && !/^[/~]/.test(cwd))) return undefined;
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }
 
 /** All of a folder, as wildcards say it. */
-const ALL = /(?:^|\/)(?:\*|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*)\/?$/;
+const ALL = /(?:^|\/)(?:\*|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*|!\([^/]*\)|\[[!^][^\]/]*\]\*)\/?$/;
+/** The same, listed. */
+const LISTED = /^(?:\$\(\s*|`)(?:ls|find \.)(?:\s+-\w+)*\s*(?:\)|`)$/;
 const HOME = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
 const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`|\$\(\s*git rev-parse --show-toplevel\s*\))(?=\/|$)/;
 /** A variable that stands before all of the rest. */
@@ -115,6 +120,7 @@ export function placeOf({ text, dynamic }: Operand, command: Command, here: Here
   let word = (dynamic?.replace(/\*{2,}/g, "*") ?? text.replace(/\\/g, "/")).replace(/\/{2,}/g, "/");
   let inside = false;
   if (dynamic !== undefined) {
+    word = word.replace(LISTED, "*");
     for (; ALL.test(word); inside = true) word = word.startsWith("/") ? word.replace(ALL, "") || "/" : word.replace(ALL, "");
     const [, plain, braced] = VARIABLE.exec(word.replace(/\/+$/, "")) ?? [];
     const name = plain ?? braced;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHookResponse, shellLine } from "bridge-hooks";
 import { isForkBomb, isHidden, mayOverwrite, namesOf, plainOf, programsIn } from "./glance.ts";
@@ -61,8 +62,11 @@ function hereOf(event: Call, { protect }: Settings): Here {
   const [cwd, home] = [tidy(event.input.cwd || event.cwd || process.cwd()), tidy(homedir())];
   const absolute = (path: string) =>
     tidy(path.startsWith("~") ? home + path.slice(1) : /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`);
-  return { line: event.input.command, cwd, home, protect: protect.map(absolute), changed: () => git(event)?.dirty !== false };
+  return { line: event.input.command, cwd, home, protect: protect.map(absolute), changed: (folder) => isChanged(folder, cwd) };
 }
+
+/** A folder that is not there yet has nothing to lose. */
+const isChanged = (folder: string, cwd: string) => git({ cwd: folder })?.dirty ?? (folder === cwd || existsSync(folder));
 
 /** What a command would destroy, as the second half of a sentence; nothing if nothing. */
 function harm(command: Command, categories: readonly Category[], here: Here): string | undefined {
@@ -91,7 +95,7 @@ function overwritten(command: Command, categories: readonly Category[], here: He
     if (!operator.includes(">")) continue;
     if (categories.includes("disks") && isDisk(target)) return `it overwrites the disk ${target}`;
     if (operator.includes(">>") || !categories.includes("filesystem")) continue;
-    const lost = file([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
+    const lost = file([{ text: target, dynamic }], command, here);
     if (lost !== undefined) return `it overwrites ${lost}`;
   }
   return undefined;
@@ -99,7 +103,7 @@ function overwritten(command: Command, categories: readonly Category[], here: He
 
 /** Programs that run the one that they are given. */
 const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv";
-const nameOf = (word: string) => word.slice(word.lastIndexOf("/") + 1);
+const nameOf = (word: string) => word.slice(word.lastIndexOf("/") + 1).replace(/(?<=.)@.*$/, "");
 
 /** The command that a runner is given: `npx prisma migrate reset` is also `prisma migrate reset`. */
 function inner(command: Command): Command[] {
