@@ -281,6 +281,8 @@ const git: Cases = {
     "git push --force",
     "git push -f",
     "git push -fu origin main",
+    "git push -o ci.skip -f",
+    "git push --forc",
     "git push origin main --force",
     "git push origin +main",
     "git push origin +main -f",
@@ -337,6 +339,7 @@ const git: Cases = {
     "git push --force-if-includes --force-with-lease origin feature",
     "git push --dry-run --force",
     "git push --tags",
+    "git push -ofoo origin feature",
     "git push --delete origin feature/login",
     "git push origin :feature/login",
     "git log push -f",
@@ -421,6 +424,7 @@ const database: Cases = {
     "mysqladmin -u root drop shop",
     "mongorestore --drop dump/",
     "pg_restore --clean -d shop x.dump",
+    "pg_restore -cFc -d shop x.dump",
     "etcdctl del --prefix ''",
     "npx prisma migrate reset --force",
     "pnpm exec prisma db push --accept-data-loss",
@@ -470,6 +474,8 @@ const database: Cases = {
     "redis-cli del session:1",
     "createdb shop",
     "pg_restore -d shop x.dump",
+    "pg_restore -Fc -d shop x.dump",
+    "pg_restore -j4 --no-owner -dclean x.dump",
     "pg_dump shop",
     "npx prisma migrate dev",
     "npx prisma generate",
@@ -871,7 +877,7 @@ describe("links", () => {
   });
   test("a message says what is behind a link", async () => {
     expect((await answerTo("rm -rf build/root/etc", {}, project))?.reason).toBe(
-      'Blocked "rm -rf build/root/etc": it can\'t be taken back: it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted.',
+      'Blocked: "rm -rf build/root/etc" can\'t be taken back: it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted.',
     );
   });
 });
@@ -883,11 +889,13 @@ describe("what is not committed", () => {
     Bun.spawnSync(["git", "-C", repository, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
   git("init", "-q");
   git("commit", "-q", "--allow-empty", "-m", "first");
-  const commands = ["git reset --hard HEAD~1", "git checkout -- .", "git restore .", "git switch -f main"];
+  const commands = ["git reset --hard HEAD~1", "git checkout -- .", "git restore .", "git switch -f main", "git clean -fd"];
   const decisions = () => Promise.all(commands.map(async (command) => (await answerTo(command, {}, repository))?.decision));
 
   test("nothing to lose, nothing to say; something, and it is kept", async () => {
     expect(await decisions()).toEqual(commands.map(() => undefined));
+    // Git does not tell what it ignores.
+    expect((await answerTo("git clean -fdx", {}, repository))?.decision).toBe("deny");
     await Bun.write(join(repository, "new.txt"), "x");
     expect(await decisions()).toEqual(commands.map(() => "deny"));
   });
@@ -951,7 +959,7 @@ describe("options", () => {
     expect(await answerTo("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
       reason:
-        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. Ask the user to run it if it is really wanted.',
+        'Blocked: "terraform apply -auto-approve" is forbidden by the settings of block-destructive. Ask the user to run it if it is really wanted.',
     });
     expect(await decision("npm publish", options)).toBe("deny");
     expect(await decision("npm publish --dry-run", options)).toBeUndefined();
@@ -986,7 +994,7 @@ describe("options", () => {
   test("decision: a person is asked", async () => {
     expect(await answerTo("git push -f", { decision: "ask" })).toEqual({
       decision: "ask",
-      reason: 'Run "git push -f"? It can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
+      reason: '"git push -f" can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
     });
   });
   test("what is no option is told", async () => {
@@ -998,17 +1006,17 @@ describe("options", () => {
 
 describe("messages", () => {
   const cases: [command: string, reason: string][] = [
-    ["cd src && rm -rf ../*", 'Blocked "rm -rf ../*": it can\'t be taken back: it deletes ../* with everything in it.'],
+    ["cd src && rm -rf ../*", 'Blocked: "rm -rf ../*" can\'t be taken back: it deletes ../* with everything in it.'],
     [
       'rm -rf "$X"/*',
-      'Blocked "rm -rf $X/*": it can\'t be taken back: it deletes $X/* (which is /* if X is empty: write ${X:?}) with everything in it.',
+      'Blocked: "rm -rf $X/*" can\'t be taken back: it deletes $X/* (which is /* if X is empty: write ${X:?}) with everything in it.',
     ],
     [
       'psql -c "SELECT 1; drop   table users"',
-      'Blocked "psql -c SELECT 1; drop   table users": it can\'t be taken back: it runs "drop table users".',
+      'Blocked: "psql -c SELECT 1; drop   table users" can\'t be taken back: it runs "drop table users".',
     ],
-    ["sudo dd of=/dev/sda", 'Blocked "sudo dd of=/dev/sda": it can\'t be taken back: it overwrites the disk /dev/sda.'],
-    [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes without end.'],
+    ["sudo dd of=/dev/sda", 'Blocked: "sudo dd of=/dev/sda" can\'t be taken back: it overwrites the disk /dev/sda.'],
+    [":(){ :|:& };:", 'Blocked: ":(){ :|:& };:" starts processes without end.'],
   ];
   for (const [command, reason] of cases)
     test(command, async () =>
@@ -1016,7 +1024,7 @@ describe("messages", () => {
     );
   test("of a long command, the beginning", async () => {
     const { reason = "" } = (await answerTo(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
-    expect(reason).toStartWith(`Blocked "rm -rf / ${"x".repeat(191)}…": it`);
+    expect(reason).toStartWith(`Blocked: "rm -rf / ${"x".repeat(191)}…" can't`);
     expect(reason.length).toBeLessThan(400);
   });
 });
@@ -1034,7 +1042,7 @@ describe("through the hosts", () => {
     return { answer: stdout && JSON.parse(stdout), stderr, exit_code };
   };
   const reason =
-    'Blocked "git push -f": it can\'t be taken back: it overwrites history that others may have; push with --force-with-lease. Ask the user to run it if it is really wanted.';
+    'Blocked: "git push -f" can\'t be taken back: it overwrites history that others may have; push with --force-with-lease. Ask the user to run it if it is really wanted.';
   const denied: Readonly<Record<string, object>> = {
     claude: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } },
     cursor: { permission: "deny", user_message: reason, agent_message: reason },

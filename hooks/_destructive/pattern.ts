@@ -34,6 +34,7 @@ const VALUED: Readonly<Record<string, string>> = {
   az: "--subscription -g --resource-group -n --name -o --output --query",
   terragrunt: "--working-dir --terragrunt-working-dir",
   pulumi: "-s --stack -C --cwd",
+  pg_restore: "-d -F -f -h -I -j -L -n -N -p -P -S -t -T -U",
   truncate: "-s --size -r --reference",
   kill: "-s -n --signal",
   chmod: "--reference",
@@ -55,7 +56,7 @@ const SAME: Readonly<Record<string, string>> = {
   k: "kubectl",
 };
 
-/** A command's options, and its operands. */
+/** A command's options, each by itself and as they stand together (`-rf`), and its operands. */
 export function argumentsOf(command: Command): Arguments {
   const { program, args } = command;
   const valued = (VALUED[SAME[program] ?? program] ?? "").split(" ");
@@ -66,22 +67,33 @@ export function argumentsOf(command: Command): Arguments {
     if (!open || !/^-./.test(text)) operands.push(wordAt(command, at));
     else if (text === "--") open = false;
     else {
-      options.push(text);
-      if (valued.includes(text)) at++;
+      const letters = lettersOf(text, valued);
+      options.push(text, ...letters);
+      if (valued.includes(text) || (valued.includes(letters.at(-1) ?? "") && text.length === letters.length + 1)) at++;
     }
   }
   return { options, operands };
 }
 
+/** The options of one letter that stand in a word: `-rf`; up to one that takes the rest of it as its value. */
+function lettersOf(text: string, valued: readonly string[]): string[] {
+  const found: string[] = [];
+  if (!/^-\w{1,12}$/.test(text)) return found;
+  for (const letter of text.slice(1)) {
+    found.push(`-${letter}`);
+    if (valued.includes(`-${letter}`)) break;
+  }
+  return found;
+}
+
 const SHORTEST = 5;
 
-/** Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened (`--recurs`). */
+/** Whether a command's option is the one of a pattern: as it is, with a value (`--force=x`), or shortened (`--recurs`). */
 function isOption(given: string, wanted: string): boolean {
-  if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
   const [name = ""] = given.split("=", 1);
   if (name === wanted) return true;
   // Go's flags may have one dash or two.
-  return wanted.startsWith("--") ? name.length >= SHORTEST && wanted.startsWith(name) : name === `-${wanted}`;
+  return wanted.startsWith("--") ? name.length >= SHORTEST && wanted.startsWith(name) : wanted.length > 2 && name === `-${wanted}`;
 }
 
 const hasOption = (options: readonly string[], token: string) =>
@@ -134,15 +146,13 @@ export const mayFit = (pattern: string, line: string): boolean =>
   pattern.split(" ").every((token) => {
     if (/^([!?]|\*\*|$)/.test(token)) return true;
     const set = /<(\w+)>$/.exec(token)?.[1];
-    if (set !== undefined) return SETS[set]?.words?.some((word) => line.includes(word)) ?? true;
-    return token.split("|").some(
-      (wanted) =>
-        /^-\w$/.test(wanted) ||
-        line.includes(
-          wanted
-            .split("*", 1)[0]
-            ?.slice(0, wanted.startsWith("--") ? SHORTEST : undefined)
-            .toLowerCase() as string,
-        ),
-    );
+    const words = set === undefined ? token.split("|").map(beginning) : (SETS[set]?.words ?? [""]);
+    return words.some((word) => line.includes(word));
   });
+
+/** What is surely written where a word or an option of a pattern is. */
+function beginning(wanted: string): string {
+  if (/^-\w$/.test(wanted)) return "";
+  const known = wanted.split("*", 1)[0]?.toLowerCase() ?? "";
+  return wanted.startsWith("--") ? known.slice(0, SHORTEST) : known;
+}

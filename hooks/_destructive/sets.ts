@@ -16,8 +16,8 @@ import {
 } from "./places.ts";
 import { STATEMENTS } from "./statements.ts";
 
-/** A set that patterns name: `<disk>`. */
-interface Set {
+/** A set of operands that patterns name: `<disk>`. */
+interface Named {
   /** What a line has to mention, in small letters, for one of it to be there. Absent: nothing in particular. */
   words?: readonly string[];
   /** The first that is in the set, as a message shows it. `operands`: those behind the words of the pattern. */
@@ -64,7 +64,7 @@ const tree: Find = (operands, command, here) =>
 /** Folders that are moved away as they are: what is in them may be moved. */
 const moved = first((place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })));
 
-export const SETS: Readonly<Record<string, Set>> = {
+export const SETS: Readonly<Record<string, Named>> = {
   /** A folder whose loss nobody wants. */
   folder: { find: folder },
   /** A file, or a folder of files, that is one to keep. */

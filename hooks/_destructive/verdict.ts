@@ -18,25 +18,23 @@ const SHOWN = 200;
  */
 export function verdict(event: Call, settings: Settings): IHookResponse | undefined {
   const line = event.input.command;
-  if (settings.categories.includes("system") && isForkBomb(line)) return answer(line.trim(), "it starts processes without end", settings);
+  if (settings.categories.includes("system") && isForkBomb(line)) return answer(line.trim(), "starts processes without end", settings);
   if (settings.deny.length === 0 && !mayHarm(line, settings)) return undefined;
   const here = hereOf(event, settings);
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
   const { commands, problem } = shellLine(event);
   for (const command of problem === undefined ? commands : [...commands, ...cutUp(line)]) {
     const words = command.words.join(" ");
-    if (forbidden.some((fits) => fits(command))) return answer(words, "the settings of block-destructive forbid it", settings);
+    if (forbidden.some((fits) => fits(command))) return answer(words, "is forbidden by the settings of block-destructive", settings);
     const why = allowed.some((fits) => fits(command)) ? undefined : harm(command, settings.categories, here);
-    if (why) return answer(words, `it can't be taken back: ${why}`, settings);
+    if (why) return answer(words, `can't be taken back: ${why}`, settings);
   }
   return undefined;
 }
 
-function answer(command: string, why: string, { decision }: Settings): IHookResponse {
-  const shown = command.length > SHOWN ? `${command.slice(0, SHOWN)}…` : command;
-  return decision === "ask"
-    ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`)
-    : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`);
+function answer(command: string, what: string, { decision }: Settings): IHookResponse {
+  const said = `"${command.length > SHOWN ? `${command.slice(0, SHOWN)}…` : command}" ${what}.`;
+  return decision === "ask" ? ask(said) : deny(`Blocked: ${said} Ask the user to run it if it is really wanted.`);
 }
 
 /** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
