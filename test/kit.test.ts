@@ -188,6 +188,34 @@ describe("git", () => {
     expect(found?.dirty).toBe(true);
   });
 
+  test("tells what is staged, whatever the config makes of a diff", () => {
+    const root = newRepository();
+    expect(git({ cwd: root })?.staged()).toBe("");
+    for (const key of ["diff.noprefix", "diff.mnemonicPrefix", "color.ui"])
+      run(root, "config", key, key === "color.ui" ? "always" : "true");
+    run(root, "config", "diff.renames", "copies");
+    writeFileSync(join(root, "a.txt"), "one\ntwo\n");
+    writeFileSync(join(root, "schlüssel.txt"), "one\n");
+    run(root, "add", ".");
+    writeFileSync(join(root, "a.txt"), "not staged\n");
+    expect(
+      git({ cwd: root })
+        ?.staged()
+        ?.split("\n")
+        .filter((line) => /^(?:[+-]|diff)/.test(line)),
+    ).toEqual([
+      "diff --git a/a.txt b/a.txt",
+      "--- a/a.txt",
+      "+++ b/a.txt",
+      "+two",
+      "diff --git a/schlüssel.txt b/schlüssel.txt",
+      "--- /dev/null",
+      "+++ b/schlüssel.txt",
+      "+one",
+    ]);
+    withVariables({ PATH: "/nowhere" }, () => expect(git({ cwd: root })?.staged()).toBeUndefined());
+  });
+
   test("tells the last commits", () => {
     const root = newRepository();
     const [second, first] = [run(root, "rev-parse", "--short", "HEAD"), run(root, "rev-parse", "--short", "HEAD~1")];
@@ -311,6 +339,8 @@ describe("git runs nothing that a repository brings", () => {
     for (const name of ["b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "one\n");
     run(root, "add", ".");
     run(root, "commit", "-qm", "files");
+    writeFileSync(join(root, "f.txt"), "staged\n");
+    run(root, "add", "f.txt");
     for (const name of names) traps[name]?.(root);
     forget();
     for (const name of ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "two\n");
@@ -336,6 +366,9 @@ describe("git runs nothing that a repository brings", () => {
       expect(found?.branch).toBe("topic");
       expect(found?.dirty).toBe(true);
       expect(found?.commits(1)).toEqual([{ id: expect.any(String), subject: "files" }]);
+      expect(found?.staged()).toMatch(
+        /diff --git a\/f\.txt b\/f\.txt\nnew file mode 100644\nindex \S+\n--- \/dev\/null\n\+\+\+ b\/f\.txt\n@@ -0,0 \+1 @@\n\+staged\n$/,
+      );
       expect(seen()).toEqual([]);
       ran++;
     });

@@ -19,10 +19,8 @@ export const git: Rules = {
     "switch -f|--force|--discard-changes ?changes": LOST,
     "restore <tree> !-S|--staged ?changes": LOST,
     "restore -W|--worktree <tree> ?changes": LOST,
-    "clean -f|--force <whole> !-n|--dry-run|-i|--interactive ?changes":
+    "clean -f|--force <whole> !-n|--dry-run|-i|--interactive":
       "files that were never committed are lost; look at them first with git clean -n",
-    "clean -f|--force -x|-X <whole> !-n|--dry-run|-i|--interactive":
-      "files that git ignores are lost, such as .env; look at them first with git clean -nx",
     "rm -r <tree> !--cached|-n|--dry-run": "it deletes <tree> with everything in it",
     "branch -D": "commits that are in no other branch are lost; delete with -d, which refuses that",
     "branch -d|--delete -f|--force": "commits that are in no other branch are lost; delete with -d alone, which refuses that",

@@ -1,5 +1,5 @@
 import type { Command } from "bridge-hooks";
-import { type Here, type Operand, wordAt } from "./places.ts";
+import type { Here, Operand } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
@@ -34,7 +34,6 @@ const VALUED: Readonly<Record<string, string>> = {
   az: "--subscription -g --resource-group -n --name -o --output --query",
   terragrunt: "--working-dir --terragrunt-working-dir",
   pulumi: "-s --stack -C --cwd",
-  pg_restore: "-d -F -f -h -I -j -L -n -N -p -P -S -t -T -U",
   truncate: "-s --size -r --reference",
   kill: "-s -n --signal",
   chmod: "--reference",
@@ -56,44 +55,32 @@ const SAME: Readonly<Record<string, string>> = {
   k: "kubectl",
 };
 
-/** A command's options, each by itself and as they stand together (`-rf`), and its operands. */
-export function argumentsOf(command: Command): Arguments {
-  const { program, args } = command;
+/** A command's options, and its operands. */
+export function argumentsOf({ program, args, dynamic }: Command): Arguments {
   const valued = (VALUED[SAME[program] ?? program] ?? "").split(" ");
   const options: string[] = [];
   const operands: Operand[] = [];
   for (let at = 0, open = true; at < args.length; at++) {
     const text = args[at] as string;
-    if (!open || !/^-./.test(text)) operands.push(wordAt(command, at));
+    if (!open || !/^-./.test(text)) operands.push({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) });
     else if (text === "--") open = false;
     else {
-      const letters = lettersOf(text, valued);
-      options.push(text, ...letters);
-      if (valued.includes(text) || (valued.includes(letters.at(-1) ?? "") && text.length === letters.length + 1)) at++;
+      options.push(text);
+      if (valued.includes(text)) at++;
     }
   }
   return { options, operands };
 }
 
-/** The options of one letter that stand in a word: `-rf`; up to one that takes the rest of it as its value. */
-function lettersOf(text: string, valued: readonly string[]): string[] {
-  const found: string[] = [];
-  if (!/^-\w{1,12}$/.test(text)) return found;
-  for (const letter of text.slice(1)) {
-    found.push(`-${letter}`);
-    if (valued.includes(`-${letter}`)) break;
-  }
-  return found;
-}
-
 const SHORTEST = 5;
 
-/** Whether a command's option is the one of a pattern: as it is, with a value (`--force=x`), or shortened (`--recurs`). */
+/** Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened (`--recurs`). */
 function isOption(given: string, wanted: string): boolean {
+  if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
   const [name = ""] = given.split("=", 1);
   if (name === wanted) return true;
   // Go's flags may have one dash or two.
-  return wanted.startsWith("--") ? name.length >= SHORTEST && wanted.startsWith(name) : wanted.length > 2 && name === `-${wanted}`;
+  return wanted.startsWith("--") ? name.length >= SHORTEST && wanted.startsWith(name) : name === `-${wanted}`;
 }
 
 const hasOption = (options: readonly string[], token: string) =>
@@ -108,7 +95,7 @@ const glob = (wanted: string) => new RegExp(`^${wanted.split("*").map(RegExp.esc
 /** An operand behind a prefix such as `of=`, without it. */
 function behind({ text, dynamic }: Operand, prefix: string): Operand | undefined {
   if (!text.startsWith(prefix)) return undefined;
-  return { text: text.slice(prefix.length), dynamic: dynamic?.slice(prefix.length) };
+  return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
 }
 
 /** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */
@@ -146,13 +133,15 @@ export const mayFit = (pattern: string, line: string): boolean =>
   pattern.split(" ").every((token) => {
     if (/^([!?]|\*\*|$)/.test(token)) return true;
     const set = /<(\w+)>$/.exec(token)?.[1];
-    const words = set === undefined ? token.split("|").map(beginning) : (SETS[set]?.words ?? [""]);
-    return words.some((word) => line.includes(word));
+    if (set !== undefined) return SETS[set]?.words?.some((word) => line.includes(word)) ?? true;
+    return token.split("|").some(
+      (wanted) =>
+        /^-\w$/.test(wanted) ||
+        line.includes(
+          wanted
+            .split("*", 1)[0]
+            ?.slice(0, wanted.startsWith("--") ? SHORTEST : undefined)
+            .toLowerCase() as string,
+        ),
+    );
   });
-
-/** What is surely written where a word or an option of a pattern is. */
-function beginning(wanted: string): string {
-  if (/^-\w$/.test(wanted)) return "";
-  const known = wanted.split("*", 1)[0]?.toLowerCase() ?? "";
-  return wanted.startsWith("--") ? known.slice(0, SHORTEST) : known;
-}

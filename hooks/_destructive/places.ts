@@ -12,8 +12,8 @@ export interface Here {
   home: string;
   /** Further folders and files that are precious, absolute. */
   protect: readonly string[];
-  /** Whether something in the repository of a folder is not committed; true where that can't be told. */
-  changed: (folder: string) => boolean;
+  /** Whether something in the repository of the line's folder is not committed; true where that can't be told. */
+  changed: () => boolean;
 }
 
 /** A word that a command was given. */
@@ -22,9 +22,6 @@ export interface Operand {
   /** As in `Command.dynamic`. */
   dynamic?: string;
 }
-
-/** The argument of a command at a place. */
-export const wordAt = ({ args, dynamic }: Command, at: number): Operand => ({ text: args[at] ?? "", dynamic: dynamic[at] });
 
 /** What such a word stands for. */
 export interface Place {
@@ -59,7 +56,6 @@ const TEMPORARY = /^\/(var\/)?tmp$/;
 const SYSTEM_FILES = /^\/(etc\/(passwd|shadow|group|gshadow|sudoers|fstab|crypttab|hosts|ssh\/.+)|boot\/.+|proc\/sysrq-trigger)$/;
 const HOME_FILES = /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
 const REPOSITORY_FILES = /^\.git\/(HEAD|config|packed-refs|(refs|objects)(\/.+)?)$/;
-
 /** The folder itself or one above it. */
 export const holds = (path: string, folder: string) => path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
 
@@ -96,32 +92,33 @@ function inRepository(path: string, cwd: string): string | undefined {
 }
 
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */
-export function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
+function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
   if (cwd === undefined || (remote && !/^[/~]/.test(cwd))) return undefined;
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }
 
 /** All of a folder, as wildcards say it. */
-const ALL = /(?:^|\/)(?:\*|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*|!\([^/]*\)|\[[!^][^\]/]*\]\*)\/?$/;
-/** The same, listed. */
-const LISTED = /^(?:\$\(\s*|`)(?:ls|find \.)(?:\s+-\w+)*\s*(?:\)|`)$/;
+const ALL = /(?:^|\/)(?:\*|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*)\/?$/;
 const HOME = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
 const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`|\$\(\s*git rev-parse --show-toplevel\s*\))(?=\/|$)/;
-/** A variable, and nothing behind it but slashes. */
-const VARIABLE = /^\$(?:(\w+)|\{(\w+)\})(\/?)$/;
-/** Variables that a shell sets, and those that hold a folder for what is not kept. */
-const SET = /^(HOME|PWD)$|te?mp/i;
+/** A variable that stands before all of the rest. */
+const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)\})$/;
+const TEMPORARY_NAME = /te?mp/i;
 
-/** The place that a word means; undefined where it can't be told. */
+/**
+ * The place that a word means; undefined where it can't be told. A folder in a variable that the line does not set may be
+ * `/` with what follows it: `$X/*` is `/*` where X is empty.
+ */
 export function placeOf({ text, dynamic }: Operand, command: Command, here: Here): Place | undefined {
+  const folder = folderOf(command, here);
   const remote = command.remote === true;
-  let word: string | undefined = (dynamic?.replace(/\*{2,}/g, "*") ?? text.replace(/\\/g, "/")).replace(/\/{2,}/g, "/");
+  let word = (dynamic?.replace(/\*{2,}/g, "*") ?? text.replace(/\\/g, "/")).replace(/\/{2,}/g, "/");
   let inside = false;
   if (dynamic !== undefined) {
-    word = word.replace(LISTED, "*");
-    for (; ALL.test(word); inside = true) word = word.replace(ALL, "") || (word.startsWith("/") ? "/" : "");
-    const name = emptyIn(word, inside, here.line);
-    if (name)
+    for (; ALL.test(word); inside = true) word = word.startsWith("/") ? word.replace(ALL, "") || "/" : word.replace(ALL, "");
+    const [, plain, braced] = VARIABLE.exec(word.replace(/\/+$/, "")) ?? [];
+    const name = plain ?? braced;
+    if (name && (inside || word.endsWith("/")) && !/^(HOME|PWD)$/.test(name) && !TEMPORARY_NAME.test(name) && !isSet(name, here.line))
       return {
         text: `${text} (which is /${inside ? "*" : ""} if ${name} is empty: write \${${name}:?})`,
         path: "/",
@@ -129,29 +126,16 @@ export function placeOf({ text, dynamic }: Operand, command: Command, here: Here
         behind: true,
         remote,
       };
-    word = filled(word, here.home);
+    word = word.replace(HOME, here.home).replace(FOLDER, "./");
+    if (/^~(root|\w+)/.test(word)) word = word.replace(/^~/, "/home/");
+    if (/(^|[^\\])[$`]/.test(word)) return undefined;
+    word = word.replace(/\\([^])/g, "$1");
   }
-  if (word === undefined) return undefined;
-  const place = { text, inside, behind: inside || text.endsWith("/"), remote };
-  if (/^(\/|[A-Za-z]:)/.test(word)) return { ...place, path: tidy(word) };
-  const folder = folderOf(command, here);
-  return folder === undefined ? undefined : { ...place, path: tidy(`${folder}/${word}`) };
-}
-
-/** The variable of `$X/*` and `$X/` that the line does not set: where it is empty, that is `/*`. */
-function emptyIn(word: string, inside: boolean, line: string): string | undefined {
-  const [, plain, braced, slash] = VARIABLE.exec(word) ?? [];
-  const name = plain ?? braced;
-  return name && (inside || slash) && !SET.test(name) && !new RegExp(`(^|[^$\\w{])${name}\\b`).test(line) ? name : undefined;
-}
-
-/** What a shell makes of a word; undefined where that is only known when it runs. */
-function filled(dynamic: string, home: string): string | undefined {
-  const word = dynamic
-    .replace(HOME, home)
-    .replace(FOLDER, "./")
-    .replace(/^~(?=\w)/, "/home/");
-  return /(^|[^\\])[$`]/.test(word) ? undefined : word.replace(/\\([^])/g, "$1");
+  if (!/^(\/|[A-Za-z]:)/.test(word)) {
+    if (folder === undefined) return undefined;
+    word = `${folder}/${word}`;
+  }
+  return { text, path: tidy(word), inside, behind: inside || text.endsWith("/"), remote };
 }
 
 /** An absolute path without `.`, `..` and what only one system puts before it: `C:\x` is `/C:/x`. */
@@ -159,6 +143,9 @@ export const tidy = (path: string): string =>
   join("/", path.replace(/\\/g, "/"), ".")
     .replace(/(.)\/+$/, "$1")
     .replace(/^\/private(?=\/(tmp|var|etc)(\/|$))/, "");
+
+/** Whether the line gives a variable a value. */
+const isSet = (name: string, line: string) => new RegExp(`(^|[^$\\w{])${name}\\b`).test(line);
 
 /** A path with its links followed; as it is where it leads nowhere. */
 function real(path: string): string {

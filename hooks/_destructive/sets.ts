@@ -1,7 +1,6 @@
 import type { Command } from "bridge-hooks";
 import { DISKS } from "./rules.ts";
 import {
-  folderOf,
   followed,
   followedHere,
   type Here,
@@ -12,12 +11,11 @@ import {
   type Operand,
   type Place,
   placeOf,
-  wordAt,
 } from "./places.ts";
 import { STATEMENTS } from "./statements.ts";
 
-/** A set of operands that patterns name: `<disk>`. */
-interface Named {
+/** A set that patterns name: `<disk>`. */
+interface Set {
   /** What a line has to mention, in small letters, for one of it to be there. Absent: nothing in particular. */
   words?: readonly string[];
   /** The first that is in the set, as a message shows it. `operands`: those behind the words of the pattern. */
@@ -64,7 +62,7 @@ const tree: Find = (operands, command, here) =>
 /** Folders that are moved away as they are: what is in them may be moved. */
 const moved = first((place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })));
 
-export const SETS: Readonly<Record<string, Named>> = {
+export const SETS: Readonly<Record<string, Set>> = {
   /** A folder whose loss nobody wants. */
   folder: { find: folder },
   /** A file, or a folder of files, that is one to keep. */
@@ -105,7 +103,8 @@ const DELETING = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\
 
 /** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
 function below(command: Command, here: Here): string | undefined {
-  const { args } = command;
+  const { args, dynamic } = command;
+  const operands = args.map((text, at): Operand => ({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) }));
   const start = args.findIndex((arg) => !/^-([HLP]|D|O\d)$/.test(arg));
   const end = args.findIndex((arg) => /^(-[a-z]{2}|[(!]$)/i.test(arg));
   const deletes =
@@ -115,7 +114,7 @@ function below(command: Command, here: Here): string | undefined {
   const chosen = args.some(
     (arg, at) => CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
   );
-  const from = args.map((_, at) => wordAt(command, at)).slice(Math.max(start, 0), end < 0 ? undefined : end);
+  const from = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
   return first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(
     from.length > 0 ? from : [{ text: "." }],
     command,
@@ -126,11 +125,5 @@ function below(command: Command, here: Here): string | undefined {
 /** Conditions that patterns name: `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, here: Here) => boolean>> = {
   /** There may be something to lose that is not committed. */
-  changes(command, here) {
-    const { args, env } = command;
-    if (args.some((arg) => /^--(git-dir|work-tree)/.test(arg)) || Object.keys(env).some((name) => name.startsWith("GIT_"))) return true;
-    const from = args.indexOf("-C") + 1;
-    const folder = from > 0 ? placeOf(wordAt(command, from), command, here)?.path : folderOf(command, here);
-    return folder === undefined || here.changed(folder);
-  },
+  changes: ({ cwd, args }, here) => cwd !== "" || args.some((arg) => /^(-C|--git-dir|--work-tree)/.test(arg)) || here.changed(),
 };

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHookResponse, shellLine } from "bridge-hooks";
 import { isForkBomb, isHidden, mayOverwrite, namesOf, plainOf, programsIn } from "./glance.ts";
@@ -18,23 +17,25 @@ const SHOWN = 200;
  */
 export function verdict(event: Call, settings: Settings): IHookResponse | undefined {
   const line = event.input.command;
-  if (settings.categories.includes("system") && isForkBomb(line)) return answer(line.trim(), "starts processes without end", settings);
+  if (settings.categories.includes("system") && isForkBomb(line)) return answer(line.trim(), "it starts processes without end", settings);
   if (settings.deny.length === 0 && !mayHarm(line, settings)) return undefined;
   const here = hereOf(event, settings);
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
   const { commands, problem } = shellLine(event);
   for (const command of problem === undefined ? commands : [...commands, ...cutUp(line)]) {
     const words = command.words.join(" ");
-    if (forbidden.some((fits) => fits(command))) return answer(words, "is forbidden by the settings of block-destructive", settings);
+    if (forbidden.some((fits) => fits(command))) return answer(words, "the settings of block-destructive forbid it", settings);
     const why = allowed.some((fits) => fits(command)) ? undefined : harm(command, settings.categories, here);
-    if (why) return answer(words, `can't be taken back: ${why}`, settings);
+    if (why) return answer(words, `it can't be taken back: ${why}`, settings);
   }
   return undefined;
 }
 
-function answer(command: string, what: string, { decision }: Settings): IHookResponse {
-  const said = `"${command.length > SHOWN ? `${command.slice(0, SHOWN)}…` : command}" ${what}.`;
-  return decision === "ask" ? ask(said) : deny(`Blocked: ${said} Ask the user to run it if it is really wanted.`);
+function answer(command: string, why: string, { decision }: Settings): IHookResponse {
+  const shown = command.length > SHOWN ? `${command.slice(0, SHOWN)}…` : command;
+  return decision === "ask"
+    ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`)
+    : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`);
 }
 
 /** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
@@ -60,11 +61,8 @@ function hereOf(event: Call, { protect }: Settings): Here {
   const [cwd, home] = [tidy(event.input.cwd || event.cwd || process.cwd()), tidy(homedir())];
   const absolute = (path: string) =>
     tidy(path.startsWith("~") ? home + path.slice(1) : /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`);
-  return { line: event.input.command, cwd, home, protect: protect.map(absolute), changed: (folder) => isChanged(folder, cwd) };
+  return { line: event.input.command, cwd, home, protect: protect.map(absolute), changed: () => git(event)?.dirty !== false };
 }
-
-/** A folder that is not there yet has nothing to lose. */
-const isChanged = (folder: string, cwd: string) => git({ cwd: folder })?.dirty ?? (folder === cwd || existsSync(folder));
 
 /** What a command would destroy, as the second half of a sentence; nothing if nothing. */
 function harm(command: Command, categories: readonly Category[], here: Here): string | undefined {
@@ -93,7 +91,7 @@ function overwritten(command: Command, categories: readonly Category[], here: He
     if (!operator.includes(">")) continue;
     if (categories.includes("disks") && isDisk(target)) return `it overwrites the disk ${target}`;
     if (operator.includes(">>") || !categories.includes("filesystem")) continue;
-    const lost = file([{ text: target, dynamic }], command, here);
+    const lost = file([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
     if (lost !== undefined) return `it overwrites ${lost}`;
   }
   return undefined;
@@ -101,7 +99,7 @@ function overwritten(command: Command, categories: readonly Category[], here: He
 
 /** Programs that run the one that they are given. */
 const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv";
-const nameOf = (word: string) => word.slice(word.lastIndexOf("/") + 1).replace(/(?<=.)@.*$/, "");
+const nameOf = (word: string) => word.slice(word.lastIndexOf("/") + 1);
 
 /** The command that a runner is given: `npx prisma migrate reset` is also `prisma migrate reset`. */
 function inner(command: Command): Command[] {

@@ -1,4 +1,4 @@
-import type { Command } from "../../src/core/shell/index.ts";
+import type { Command } from "bridge-hooks";
 
 /** Words that follow one another among a command's operands, and an option that it must have, or must not. */
 export type Rule = readonly [words: string, option?: RegExp, without?: RegExp];
@@ -90,13 +90,3 @@ export function kept({ program, args }: Command): string | undefined {
   }
   return undefined;
 }
-
-/** Whether a line, in small letters and without quotes, may ask a keeper for something. */
-export const mentionsKeeper = (line: string): boolean =>
-  [...Object.keys(KEEPERS), ...Object.keys(SAME)].some((program) => {
-    if (!line.includes(program)) return false;
-    const rules = KEEPERS[SAME[program] ?? program] as readonly Rule[];
-    return (
-      rules.some(([words]) => line.includes(words.split(" ")[0] as string)) && new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w])`).test(line)
-    );
-  });

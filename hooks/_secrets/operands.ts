@@ -1,8 +1,8 @@
-import type { Command } from "../../src/core/shell/index.ts";
+import type { Command } from "bridge-hooks";
 
 /** Programs that say or look up names, or change who may read a file: none shows what is in it. */
 const HARMLESS = new Set(
-  "echo printf print ls ll stat test [ [[ type which basename dirname realpath readlink cd pushd mkdir touch chmod chown ssh-add ssh-copy-id ssh-keygen gitleaks trufflehog true false :".split(
+  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir touch chmod chown ssh-add ssh-copy-id ssh-keygen gitleaks trufflehog true false :".split(
     " ",
   ),
 );
@@ -32,6 +32,9 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   "ansible-playbook": ["--vault-password-file"],
 };
 
+/** Options behind which a program makes a key. */
+const MAKES: Readonly<Record<string, readonly string[]>> = { openssl: ["-keyout", "-out"], mkcert: ["-key-file", "-cert-file"] };
+
 /** Languages whose programs may stand in the line, and the options they stand behind. */
 const LANGUAGE = /^(?:node|bun|deno|tsx|python[\d.]*|pypy3?|ruby|perl|php|lua|osascript)$/;
 const CODE = /^(?:-\w*[ecprE]|--eval|--print|eval)$/;
@@ -42,6 +45,8 @@ export interface Operand {
   text: string;
   /** It holds wildcards. */
   pattern?: boolean;
+  /** It is made: what was not there before tells nothing. */
+  made?: boolean;
 }
 
 /** Where the words begin that git's own options don't take, and the first of them. */
@@ -70,12 +75,16 @@ export function operandsOf(command: Command): Operand[] {
     if (!operator.startsWith("<<") && !/^(?:\d+|-)$/.test(target)) found.push(operand(target, live));
   if (isHarmless(command)) return found;
   const git = program === "git" ? gitVerb(args) : undefined;
-  const uses = [...(USES[""] as string[]), ...(Object.hasOwn(USES, program) ? (USES[program] as string[]) : [])];
+  const of = (table: Readonly<Record<string, readonly string[]>>) => (Object.hasOwn(table, program) ? (table[program] as string[]) : []);
+  const uses = [...(USES[""] as string[]), ...of(USES)];
+  const makes = of(MAKES);
+  if (LANGUAGE.test(program)) for (const { text } of redirects) found.push(...literals(text ?? ""));
   let first = PATTERN_FIRST.has(program) || git?.verb === "grep";
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;
     const [option = ""] = arg.split("=", 1);
     if (LANGUAGE.test(program) && CODE.test(arg)) found.push(...literals(args[++at] ?? ""));
+    else if (makes.includes(arg)) found.push({ text: args[++at] ?? "", made: true });
     else if (TEXTS.has(arg) || uses.includes(arg)) {
       at++;
       first &&= arg !== "-e" && arg !== "--regexp";

@@ -1,5 +1,5 @@
-import type { Command } from "../../src/core/shell/index.ts";
-import { kept, mentionsKeeper } from "./keepers.ts";
+import type { Command } from "bridge-hooks";
+import { kept } from "./keepers.ts";
 
 /** Names of variables that hold secrets, as programs are told them by the environment. */
 const SECRET_NAME =
@@ -10,8 +10,8 @@ const ABOUT =
 const isSecretName = (name: string) =>
   SECRET_NAME.test(name) && (!ABOUT.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
-/** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`. */
-const VARIABLE = /(?<!\\)\$(?:\{([A-Z_][A-Z0-9_]*)(?!:?\+)[^}]*\}|([A-Z_][A-Z0-9_]*))/g;
+/** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and `$env:X`. */
+const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?!:?\+)[^}]*\}|([A-Z_][A-Z0-9_]*))/g;
 
 /** The first variable with a secret in a word as the line has it. */
 function secretVariable(word: string | undefined): string | undefined {
@@ -40,6 +40,7 @@ function environment({ program, args, dynamic, redirects, guessed }: Command): s
   if (dump && args.every((arg) => dump.test(arg))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
+  if (/^(?:get-childitem|gci|dir|ls)$/i.test(program) && args.some((arg) => /^env:\\?$/i.test(arg))) return `${program} env:`;
   if (program === "ps" && /^[a-z]*e[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const name = Object.values(dynamic).map(secretVariable).find(Boolean);
@@ -58,12 +59,12 @@ const IN_CODE =
 const READ =
   /\b(?:process\.env\.|(?:process\.env|os\.environ|ENV|ENVIRON)\[["']|getenv\(["']|environ\.get\(["']|\$ENV\{["']?)([A-Z_][A-Z0-9_]*)/g;
 
-function byCode({ program, args }: Command): string | undefined {
+function byCode({ program, args, redirects }: Command): string | undefined {
   if (!LANGUAGES.test(program)) return undefined;
-  for (const arg of args) {
-    if (IN_CODE.test(arg)) return `the environment in ${program}`;
-    if (/log|print|write|puts|echo|\bpp?\b/.test(arg))
-      for (const [, name = ""] of arg.matchAll(READ)) if (isSecretName(name)) return `${name} in ${program}`;
+  for (const code of [...args, ...redirects.map(({ text }) => text ?? "")]) {
+    if (IN_CODE.test(code)) return `the environment in ${program}`;
+    if (/log|print|write|puts|echo|\bpp?\b/.test(code))
+      for (const [, name = ""] of code.matchAll(READ)) if (isSecretName(name)) return `${name} in ${program}`;
   }
   return undefined;
 }
@@ -89,18 +90,6 @@ function isFiltered(line: string, commands: readonly Command[], at: number): boo
   if (NAMES_ONLY.test(plain)) return true;
   return HARMLESS_NAMES.test(SEARCH.exec(plain)?.[1] ?? "");
 }
-
-/** In small letters and without quotes: what else prints is one of these. */
-const HINT = new RegExp(
-  [
-    "(?:^|[\\s;&|({`/!])(?:env|printenv|set|export|declare|typeset|readonly)(?:\\s+-[a-z0-9]+|\\s+--null|\\s+\\w+=\\S*)*\\s*(?:$|[;&|)}`>\\n])",
-    "printenv\\s|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env",
-    "\\$\\{?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
-  ].join("|"),
-);
-
-/** Whether a line, in small letters and without quotes, may print what `printed` looks for. */
-export const mayPrint = (line: string): boolean => HINT.test(line) || mentionsKeeper(line);
 
 /** A line without what stands in `$(…)` and backticks. */
 function outside(line: string): string {

@@ -1,4 +1,10 @@
-import type { ToolCall } from "bridge-hooks";
+import { type Events, secrets, type ToolCall } from "bridge-hooks";
+import type { Settings } from "./options.ts";
+
+export type Call = Events["PreToolUse"] | Events["PermissionRequest"];
+
+/** A reason to stop a call, and the setting that says how. */
+export type Found = readonly [setting: "files" | "printing" | "content", reason: string];
 
 /** A text that a call holds. */
 export interface Said {
@@ -47,3 +53,11 @@ export function textsOf(call: ToolCall): Said[] {
       return [{ text: textsIn(call.input).join("\n"), where: "the call" }];
   }
 }
+
+/** The kinds of secrets in a text that were not in what stood there before. */
+export async function kindsIn(text: string, { ignore }: Settings, before = ""): Promise<string[]> {
+  const found = await secrets(text);
+  return found.filter(({ kind, start, end }) => !ignore.includes(kind) && !before.includes(text.slice(start, end))).map(({ kind }) => kind);
+}
+
+export const names = (kinds: readonly string[]): string => [...new Set(kinds)].join(", ");

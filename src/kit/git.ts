@@ -26,6 +26,11 @@ export interface Repository {
   readonly dirty: boolean | undefined;
   /** The last commits, the newest first; asks git, as `dirty` does. None where nobody can tell. */
   commits(count: number): readonly Commit[];
+  /**
+   * What the next commit would change, as git's diff without lines around; asks git, as `dirty` does. Of a long one the beginning,
+   * and `undefined` where nobody can tell.
+   */
+  staged(): string | undefined;
 }
 
 /**
@@ -111,7 +116,11 @@ function packed(common: string, ref: string): string | undefined {
   return at < 0 ? undefined : text.slice(text.lastIndexOf("\n", at) + 1, at);
 }
 
-function answers(root: string): Pick<Repository, "root" | "dirty" | "commits"> {
+/** A diff of the index that no config changes the form of, and that runs no program. */
+const STAGED =
+  "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
+
+function answers(root: string): Pick<Repository, "root" | "dirty" | "commits" | "staged"> {
   let asked: { dirty: boolean | undefined } | undefined;
   return {
     root,
@@ -124,6 +133,7 @@ function answers(root: string): Pick<Repository, "root" | "dirty" | "commits"> {
       const lines = text.split("\n").filter(Boolean);
       return lines.map((line) => ({ id: line.slice(0, line.indexOf(" ")), subject: line.slice(line.indexOf(" ") + 1) }));
     },
+    staged: () => ask(root, STAGED.split(" "), { "core.quotePath": "false" }),
   };
 }
 

@@ -1,0 +1,65 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+
+/** One of these stands in the path of every file of secrets that is known by its name, in small letters. */
+export const FILE_HINT =
+  "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history";
+
+/** One of these stands in every line, in small letters and without quotes, that prints what `printed` looks for. */
+const PRINT_HINT = [
+  "(?:^|[\\s;&|({`/!])(?:env|set|export|declare|typeset|readonly)(?:\\s+-[a-z0-9]+|\\s+--null|\\s+\\w+=\\S*)*\\s*(?:$|[;&|)}`>\\n])",
+  "printenv|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env|\\senv:",
+  "\\$\\{?(?:env:)?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
+].join("|");
+
+/** The same for keepers of secrets. `git` and `docker` are in every other line: of them it is one word. */
+const KEEPER_HINT =
+  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage)\\s|credential|inspect";
+
+/** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
+const HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
+/** Where the shell puts a name together: wildcards, lists in braces, and letters by their numbers. */
+const HIDDEN = /[*?]|\[[^\s[]|\{[^}\s]*[,.]|\$'/;
+const MOST_WORDS = 200;
+
+/** A line in small letters, without the quotes that may stand inside a word. */
+const plainLine = (line: string): string => line.replace(/\\\n|['"\\]/g, "").toLowerCase();
+
+/** The words of a line, without reading it. */
+export const wordsOf = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
+
+/** Whether a link is on the way to one of a line's words, taken as a path; at a glance, without reading the line. */
+function hasLinks(line: string, cwd: string): boolean {
+  const words = wordsOf(line);
+  if (words.length > MOST_WORDS) return true;
+  let folder = real(cwd) ?? cwd;
+  for (const [at, word] of words.entries()) {
+    if (word === "" || word.startsWith("-")) continue;
+    const path = resolve(folder, word.replace(/^~(?=\/|$)/, homedir));
+    if ((real(path) ?? path) !== path) return true;
+    if (words[at - 1] === "cd") folder = path;
+  }
+  return false;
+}
+
+/** Where a path leads; nothing where nothing is there. */
+function real(path: string): string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) && realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
+export function concerns(line: string, cwd: string, deny: readonly string[]): boolean {
+  const plain = plainLine(line);
+  return deny.some((glob) => plain.includes(core(glob))) || HINT.test(plain) || HIDDEN.test(line) || hasLinks(line, cwd);
+}
+
+/** What stands in every name that a glob fits: the longest piece of its last part without wildcards. */
+function core(glob: string): string {
+  const name = glob.slice(glob.lastIndexOf("/") + 1).toLowerCase();
+  return /[{!\\[]/.test(name) ? "" : (name.split(/[*?]+/).sort((a, b) => b.length - a.length)[0] ?? "");
+}
