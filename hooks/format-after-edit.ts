@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, relative, resolve, sep } from "node:path";
-import { context, defineHook, type EventOf, git } from "bridge-hooks";
+import { basename, relative, sep } from "node:path";
+import { context, defineHook, type EventOf, git, paths } from "bridge-hooks";
 import * as v from "valibot";
 import { type Ended, flaw, isOneOf, runProgram } from "./_process.ts";
 
@@ -61,8 +61,8 @@ type Options = v.InferOutput<typeof options>;
 
 /** The files that were changed, are still there, and lie in the folder, whatever links lead to them. */
 function filesIn(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
-  const given = event.tool === "Write" ? [event.input.file_path] : event.input.files.map((file) => file.moved_to ?? file.file_path);
-  return [...new Set(given.flatMap((path) => fileAt(resolve(event.cwd, path), root) ?? []))].slice(0, MOST_FILES);
+  const written = paths(event).filter(({ access }) => access === "write");
+  return [...new Set(written.flatMap(({ path }) => fileAt(path, root) ?? []))].slice(0, MOST_FILES);
 }
 
 function fileAt(path: string, root: string): string | undefined {

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
-import { resolve, sep } from "node:path";
-import { defineHook, deny, type EditInput, type EventOf, git, type IHookResponse, state, type WriteInput } from "bridge-hooks";
+import { sep } from "node:path";
+import { defineHook, deny, type EventOf, git, type IHookResponse, paths, state } from "bridge-hooks";
 import * as v from "valibot";
 import { flaw, isOneOf, runProgram } from "./_process.ts";
 
@@ -43,16 +43,9 @@ function real(path: string): string | undefined {
   }
 }
 
-const changedFiles = (input: WriteInput | EditInput): string[] =>
-  "files" in input ? input.files.flatMap(({ file_path, moved_to }) => (moved_to ? [file_path, moved_to] : [file_path])) : [input.file_path];
-
 /** Notes that a file of the folder was edited. */
 function note(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
-  const isInside = (file: string) => {
-    const path = resolve(event.cwd, file);
-    return `${real(path) ?? path}`.startsWith(root + sep);
-  };
-  if (changedFiles(event.input).some(isInside)) state(event).set(CHANGED, Date.now());
+  if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep))) state(event).set(CHANGED, Date.now());
 }
 
 /** Runs the commands. What to tell, and whether one failed; nothing where all passed. */

@@ -145,7 +145,7 @@ describe("which files", () => {
     ["edits in and out", files("../x", "a", join(other, "a")), ["a"]],
     ["a deletion", [{ file_path: "gone", operation: "delete", edits: [] }], []],
     ["a file that was moved", [{ file_path: "gone", operation: "move", moved_to: "a", edits: [] }], ["a"]],
-    ["a file that was moved away", [{ file_path: "a", operation: "move", moved_to: join(other, "a"), edits: [] }], []],
+    ["a file that was moved away", [{ file_path: "sub/gone", operation: "move", moved_to: join(other, "a"), edits: [] }], []],
     ["none", [], []],
     [
       "more than twenty",

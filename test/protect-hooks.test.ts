@@ -10,6 +10,8 @@ import { guarded, isIn, tableOf } from "../src/kit/guarded.ts";
 import { configSources, PROJECT_CONFIG } from "../src/run/config.ts";
 import { stateDirectory } from "../src/run/continuations.ts";
 import { logFile } from "../src/run/log.ts";
+import protectHooks from "../hooks/protect-hooks.ts";
+import { ask, optionsOf } from "./hook.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -144,7 +146,7 @@ describe("what is guarded", () => {
   });
 
   test("what lies in a folder, and is there", () => {
-    const within = (folder: string, cwd = join(project, "sub")) => guarded({ cwd }).within(folder)?.replace(scratch, "…");
+    const within = (folder: string, cwd = join(project, "sub")) => guarded({ cwd }).within(folder)[0]?.replace(scratch, "…");
     writeFileSync(join(project, PROJECT_CONFIG), "{}");
     mkdirSync(join(project, ".github/hooks"), { recursive: true });
     const other = join(scratch, "other");
@@ -300,4 +302,452 @@ describe("commands that switch hooks off", () => {
   const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
   for (const [line, what] of yes) test(line, () => expect(off(line)).toBe(what));
   for (const line of no) test(`no: ${line}`, () => expect(off(line)).toBeUndefined());
+});
+
+describe("protect-hooks", () => {
+  const root = join(scratch, "app");
+  const evil = join(scratch, "evil");
+  const files = [
+    "app/.claude/settings.json",
+    "app/.claude/settings.local.json",
+    "app/.claude/agents/a.md",
+    "app/.github/hooks/a.json",
+    "app/.github/workflows/ci.yml",
+    "app/.codex/config.toml",
+    `app/${PROJECT_CONFIG}`,
+    "app/src/a.ts",
+    "app/settings.json",
+    "evil/settings.json",
+    "evil/hooks.json",
+    "tree/.claude/settings.json",
+    "plain/a.md",
+  ];
+  for (const file of files) {
+    mkdirSync(dirname(join(scratch, file)), { recursive: true });
+    writeFileSync(join(scratch, file), "{}");
+  }
+  mkdirSync(join(root, ".git"));
+  writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+  symlinkSync(join(root, ".claude/settings.json"), join(root, "link.json"));
+  symlinkSync(".claude", join(root, "dir-link"));
+  symlinkSync(evil, join(root, "evil-link"));
+
+  let counted = 0;
+  const decide = async (tool: string, input: object, options: object = {}, cwd = root, event = "PreToolUse") => {
+    counted++;
+    return (await ask(protectHooks, { event, cwd, tool, tool_name: tool === "MCP" ? "" : tool, input }, options))?.decision;
+  };
+  const bash = (command: string, options: object = {}, cwd = root) => decide("Bash", { command }, options, cwd);
+
+  const DENIED = [
+    // Redirections and what writes by itself.
+    "echo '{}' > .claude/settings.json",
+    "echo x >> .claude/settings.local.json",
+    "cat x >| .codex/hooks.json",
+    "jq . x &> .cursor/hooks.json",
+    "echo x > ./sub/../.claude/settings.json",
+    "echo x > ~/.claude/settings.json",
+    'echo x > "$HOME/.claude/settings.json"',
+    "cd .claude && echo x > settings.json",
+    "cd ~ && echo x > .codex/config.toml",
+    "(cd .claude; > settings.json)",
+    "echo x > .CLAUDE/Settings.JSON",
+    "cat <<'EOF' > .claude/settings.json\n{}\nEOF",
+    "echo x | tee .claude/settings.json",
+    "echo x | tee -a a.txt .gemini/settings.json",
+    "jq '.hooks={}' .claude/settings.json | sponge .claude/settings.json",
+    "jq '.hooks={}' .claude/settings.json > t && mv t .claude/settings.json",
+    "sed -i s/a/b/ .claude/settings.json",
+    "sed -i.bak -e s/a/b/ .claude/settings.json",
+    "sed --in-place 's/x//' .codex/config.toml",
+    "perl -pi -e 's/a/b/' .claude/settings.json",
+    "yq -i '.hooks = {}' .claude/settings.json",
+    "dd if=x of=.claude/settings.json",
+    "truncate -s 0 .claude/settings.json",
+    "touch .claude/settings.json",
+    "curl -o .cursor/hooks.json https://example.com/x",
+    "wget -O opencode.json https://example.com/x",
+    "wget https://example.com/opencode.json",
+    "vim .claude/settings.json",
+    "sort -o .claude/settings.json x",
+    "sudo sh -c 'echo x > /etc/bridge-hooks/config.json'",
+    "sudo tee /etc/bridge-hooks/config.json",
+    `echo x > ${PROJECT_CONFIG}`,
+    "mkdir -p ~/.config/bridge-hooks && cp x ~/.config/bridge-hooks/config.json",
+    `rm ${logFile(process.env)}`,
+    // Away with it.
+    "rm .claude/settings.json",
+    "rm -f .claude/settings.local.json",
+    "rm -rf .claude",
+    "rm -rf .claude/",
+    "rm -rf ./.claude/*",
+    "rm -rf .cl*",
+    "rm -rf .github",
+    "rm -rf .github/hooks",
+    "rm -rf .",
+    "rm -rf ../app",
+    `rm -rf ${root}`,
+    "rmdir .github/hooks",
+    "unlink .claude/settings.json",
+    "shred -u .claude/settings.json",
+    "mv .claude/settings.json /tmp/",
+    "mv .claude .claude.off",
+    "mv .claude/settings.json{,.bak}",
+    "cd .. && mv app app2",
+    "git rm .claude/settings.json",
+    "git rm -r --force .claude",
+    "git mv .claude old",
+    "git checkout -- .claude/settings.json",
+    "git checkout HEAD~3 .claude/settings.json",
+    "git restore .claude/settings.json",
+    "git -C sub/.. restore .claude/settings.json",
+    "find . -name 'settings*.json' -delete",
+    "find .claude -type f -delete",
+    "find . -type f -exec rm {} +",
+    "find .claude -name '*.json' -exec rm -f {} ;",
+    "find . -path './.claude/*' -delete",
+    "find . -type d -name .claude -exec rm -rf {} +",
+    "ls .claude/*.json | xargs rm",
+    "find .claude -type f | xargs rm -f",
+    "rsync -a --delete plain/ .claude/",
+    // Another in its place, or by another name.
+    `cp ${evil}/settings.json .claude/`,
+    `cp ${evil}/settings.json .claude/settings.json`,
+    `cp -t .claude ${evil}/settings.json`,
+    `cp -r ${evil}/. .claude`,
+    `cp -r ${evil}/* .claude/`,
+    `cp ${evil}/* .cursor`,
+    `cp -r ${evil} .cursor`,
+    `mv ${evil} .cursor`,
+    `mv ${evil}/hooks.json .cursor/`,
+    `rsync -a ${evil}/ .claude/`,
+    `rsync -a ${scratch}/tree/ .`,
+    `cp -r ${scratch}/tree/.claude ~`,
+    `ln -sf ${evil}/settings.json .claude/settings.json`,
+    `ln -sfn ${evil} .cursor`,
+    `ln -s /not/there/yet .gemini`,
+    "ln .claude/settings.json x.json",
+    "ln -s .claude/settings.json x.json",
+    "cp -l .claude/settings.json x.json",
+    "cp -s .claude/settings.json x.json",
+    "echo x > link.json",
+    "echo x > dir-link/settings.json",
+    "sed -i s/a/b/ link.json",
+    "tar xf x.tgz -C .claude",
+    "unzip x.zip -d .gemini",
+    "git clone https://example.com/x .opencode",
+    "curl --output-dir .claude -O https://example.com/settings.json",
+    "install -m 644 x .claude/settings.json",
+    "patch .claude/settings.json < x.diff",
+    "apply_patch <<'P'\n*** Begin Patch\n*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch\nP",
+    // Nobody may read it any more, or run it.
+    `chmod -x ${process.execPath}`,
+    `rm ${process.execPath}`,
+    `mv ${process.execPath} /tmp/x`,
+    `cp /bin/true ${process.execPath}`,
+    `rm -rf ${dirname(process.execPath)}`,
+    "chmod 000 .claude/settings.json",
+    "chmod -R 000 .claude",
+    "chown -R nobody .claude",
+    // Through other programs and languages.
+    "python3 -c \"open('.claude/settings.json','w').write('{}')\"",
+    "python - <<'EOF'\nimport json\nopen('.claude/settings.json', 'w')\nEOF",
+    "python3 <<EOF\nfrom pathlib import Path\n(Path('.claude') / 'settings.json').write_text('{}')\nEOF",
+    "node -e \"require('fs').writeFileSync('.claude/settings.json','{}')\"",
+    "node -e \"fs.rmSync(path.join('.codex','config.toml'))\"",
+    'bun -e \'await Bun.write(".cursor/hooks.json", "")\'',
+    "ruby -e 'File.delete(\".claude/settings.json\")'",
+    "awk 'BEGIN { print > \".claude/settings.json\" }'",
+    "sed -n 'w .claude/settings.json' x",
+    "some-tool .claude/settings.json",
+    "some-tool --out=.claude/settings.json",
+    "bash -c 'rm -rf .claude'",
+    "eval 'rm .claude/settings.json'",
+    "echo $(rm .claude/settings.json)",
+    "sudo rm .claude/settings.json",
+    "env X=1 nice rm .claude/settings.json",
+    "true && false || rm .claude/settings.json &",
+    "for f in .claude/settings.json; do rm $f; done",
+    "F=.claude/settings.json; rm $F",
+    "r''m .cl'aude'/set\"tings\".json",
+    "$'\\x72m' .claude/settings.json",
+    // Switched off; all of them are in a table above.
+    "bridge-hooks uninstall",
+    "claude --bare -p hi",
+    "export CLAUDE_CONFIG_DIR=/tmp/x",
+  ];
+  const ALLOWED = [
+    "ls -la .claude",
+    "cat .claude/settings.json",
+    "cat < .claude/settings.json",
+    "jq .hooks .claude/settings.json",
+    "jq .hooks .claude/settings.json > out.json",
+    "grep -n hooks .codex/config.toml",
+    "sed -n 1,20p .claude/settings.json",
+    "sed s/write/read/ .claude/settings.json",
+    "head -5 ~/.claude/settings.json | tee out.txt",
+    "diff .claude/settings.json /tmp/x",
+    "cp .claude/settings.json /tmp/backup.json",
+    "cp -r .claude /tmp/backup",
+    "tar czf backup.tgz .claude",
+    "git add .claude/settings.json",
+    "git diff .claude/settings.json",
+    "git log -p -- .claude/settings.json",
+    "git show HEAD:.claude/settings.json",
+    "git commit -m 'change .claude/settings.json' .claude/settings.json",
+    "git commit -m 'rm .claude/settings.json'",
+    "git rm --cached .claude/settings.json",
+    "git status",
+    "git checkout main",
+    "git checkout -b feature",
+    "git checkout -- .",
+    "git restore src/a.ts",
+    "git push",
+    "gh pr create --body 'Update ~/.claude/settings.json'",
+    "echo .claude/settings.json",
+    "echo 'rm .claude/settings.json'",
+    "echo .claude/settings.json >> .gitignore",
+    "wc -l .claude/settings.json",
+    "stat .claude/settings.json",
+    "test -f .claude/settings.json && echo yes",
+    "[ -f .claude/settings.json ]",
+    "find . -name settings.json",
+    "find . -name '*.ts' -delete",
+    "find . -name '*.pyc' -exec rm {} +",
+    "find . -type d -empty -delete",
+    "find . -type d -name node_modules -exec rm -rf {} +",
+    "find . -type f -not -name '*.o' -name '*.tmp' -delete",
+    "find src -type f -delete",
+    "grep -rl foo . | xargs sed -i s/foo/bar/",
+    "git ls-files | xargs wc -l",
+    "mkdir -p .claude/commands",
+    "mkdir .claude",
+    "touch .claude/notes.md",
+    "echo x > .claude/commands/x.md",
+    "cp plain/a.md .claude/agents/",
+    "cp plain/a.md .claude/",
+    "cp -r ../plain .claude/",
+    "mv a.md .claude/agents/a.md",
+    "mv .claude/agents/a.md .claude/agents/b.md",
+    "rm .claude/agents/a.md",
+    "rm -rf .claude/agents",
+    "rm -rf .github/workflows",
+    "echo x > .github/workflows/x.yml",
+    "rsync -a ../plain/ .claude/",
+    "rsync -a --delete build/ dist/",
+    "ln -s ../plain docs",
+    "ln -s src/a.ts b.ts",
+    "chmod +x src/a.ts",
+    "chmod -R u+rw .",
+    "echo x > settings.json",
+    "rm settings.json",
+    "echo x > src/settings.json",
+    "rm -rf node_modules dist",
+    "rm -rf ../evil",
+    "rm -rf ../tree",
+    "cp -r ../tree vendor",
+    "mv ../tree ../tree2",
+    "cp ../evil/settings.json .",
+    "tar xf x.tgz",
+    "tar xf x.tgz -C vendor",
+    "git clone https://example.com/x vendor/x",
+    "curl -O https://example.com/x.tgz",
+    "npm test 2>&1 | tail -20",
+    "npm run build > /dev/null 2>&1",
+    "python3 -c \"print(open('.claude/settings.json').read())\"",
+    "python3 -c \"open('a.txt','w').write('claude')\"",
+    "node -e \"console.log(require('./.claude/settings.json'))\"",
+    "node server.js",
+    "awk '{print $1}' .claude/settings.json",
+    "claude -p hi",
+    "bridge-hooks doctor",
+    "bridge-hooks install --dry-run",
+    "pkill node",
+    "export PATH=$PATH:/x",
+    "export BUN_OPTIONS=--smol",
+    "ssh host rm .claude/settings.json",
+    "ssh host claude --bare",
+    "docker exec x rm .claude/settings.json",
+    "ls .claude | grep settings",
+    "true # rm .claude/settings.json",
+    "",
+  ];
+  for (const command of DENIED) test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBe("deny"));
+  for (const command of ALLOWED)
+    test(`lets pass ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBeUndefined());
+
+  const update = (file_path: string, more: object = {}) => ({ files: [{ file_path, operation: "update", edits: [], ...more }] });
+  const CALLS: [denied: boolean, tool: string, input: object][] = [
+    [true, "Write", { file_path: join(root, ".claude/settings.json"), content: "" }],
+    [true, "Write", { file_path: ".claude/settings.local.json", content: "" }],
+    [true, "Write", { file_path: "~/.codex/hooks.json", content: "" }],
+    [true, "Write", { file_path: join(root, "dir-link/settings.json"), content: "" }],
+    [true, "Write", { file_path: join(root, "link.json"), content: "" }],
+    [true, "Write", { file_path: join(root, "opencode.json"), content: "" }],
+    [true, "Write", { file_path: join(root, ".opencode/plugins/x.ts"), content: "" }],
+    [true, "Write", { file_path: join(root, PROJECT_CONFIG), content: "" }],
+    [true, "Write", { file_path: process.execPath, content: "" }],
+    [true, "Write", { file_path: join(stateDirectory(process.env), "receipts/x.json"), content: "" }],
+    [true, "Write", { file_path: "C:\\Users\\me\\.claude\\settings.json", content: "" }],
+    [true, "Edit", update(join(root, ".claude/settings.json"))],
+    [true, "Edit", update(".cursor/hooks.json", { operation: "add" })],
+    [true, "Edit", update(".claude/settings.json", { operation: "delete" })],
+    [true, "Edit", update("x.json", { operation: "move", moved_to: ".claude/settings.json" })],
+    [true, "Edit", update(".claude/settings.json", { operation: "move", moved_to: "x.json" })],
+    [true, "Edit", { files: [...update("a.ts").files, ...update(".gemini/settings.json").files] }],
+    [true, "MCP", { tool: "write_file", arguments: { path: join(root, ".claude/settings.json"), content: "" } }],
+    [true, "MCP", { tool: "edit_file", arguments: { path: ".claude/settings.json", edits: [] } }],
+    [true, "MCP", { tool: "move_file", arguments: { source: "x.json", destination: ".claude/settings.json" } }],
+    [true, "MCP", { tool: "move_file", arguments: { source: ".claude/settings.json", destination: "x.json" } }],
+    [true, "MCP", { tool: "something", arguments: { path: ".claude/settings.json" } }],
+    [true, "MCP", { tool: "delete", arguments: { files: [{ path: "a" }, { path: ".codex/config.toml" }] } }],
+    [true, "Other", { path: ".claude/settings.json", content: "" }],
+    [false, "Write", { file_path: join(root, "src/a.ts"), content: ".claude/settings.json" }],
+    [false, "Write", { file_path: join(root, ".claude/agents/a.md"), content: "" }],
+    [false, "Write", { file_path: join(root, "settings.json"), content: "" }],
+    [false, "Write", { file_path: join(root, "docs/.claude-settings.json"), content: "" }],
+    [false, "Edit", update("src/a.ts")],
+    [false, "Edit", update("CLAUDE.md")],
+    [false, "Edit", update(".github/workflows/ci.yml")],
+    [false, "Edit", { files: [] }],
+    [false, "MCP", { tool: "read_file", arguments: { path: ".claude/settings.json" } }],
+    [false, "MCP", { tool: "list_directory", arguments: { path: ".claude" } }],
+    [false, "MCP", { tool: "write_file", arguments: { path: "notes.md", content: ".claude/settings.json" } }],
+    [false, "MCP", { tool: "search", arguments: { query: ".claude/settings.json" } }],
+    [false, "MCP", { tool: "copy_file", arguments: { source: ".claude/settings.json", destination: "x.json" } }],
+    [false, "Other", { query: "x" }],
+  ];
+  for (const [denied, tool, input] of CALLS)
+    for (const event of ["PreToolUse", "PermissionRequest"])
+      test(`${event}: ${denied ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).replaceAll(scratch, "…")}`, async () =>
+        expect(await decide(tool, input, {}, root, event)).toBe(denied ? "deny" : (undefined as never)));
+
+  const ELSEWHERE: [denied: boolean, cwd: string, command: string][] = [
+    [true, join(root, ".claude"), "echo x > settings.json"],
+    [true, join(root, ".claude"), "rm *.json"],
+    [true, join(root, ".claude"), "rm -rf ../.github"],
+    [true, join(root, "src"), "sed -i s/a/b/ ../.claude/settings.json"],
+    [true, join(root, "src"), "rm -rf .."],
+    [true, join(root, "dir-link"), "rm settings.json"],
+    [true, "/", `rm -rf ${root}/.claude`],
+    [false, join(root, "src"), "echo x > settings.json"],
+    [false, join(root, "src"), "rm -rf ."],
+    [false, join(root, ".claude/agents"), "rm a.md"],
+    [false, "/", "ls"],
+    [false, "", "echo hi"],
+  ];
+  for (const [denied, cwd, command] of ELSEWHERE)
+    test(`in ${cwd.replace(scratch, "…")}: ${denied ? "denies" : "lets pass"} ${command.replace(scratch, "…")}`, async () =>
+      expect(await bash(command, {}, cwd)).toBe(denied ? "deny" : (undefined as never)));
+
+  const OPTIONS: [options: object, command: string, decision: string | undefined][] = [
+    [{ decision: "ask" }, "rm .claude/settings.json", "ask"],
+    [{ decision: "ask" }, "bridge-hooks uninstall", "ask"],
+    [{ decision: "ask" }, "ls", undefined],
+    [{ allow: ["opencode.json"] }, "echo x > opencode.json", undefined],
+    [{ allow: ["opencode.json"] }, "cd src && echo x > ../opencode.json", undefined],
+    [{ allow: ["opencode.json"] }, "echo x > src/opencode.json", "deny"],
+    [{ allow: ["**/opencode.json"] }, "echo x > src/opencode.json", undefined],
+    [{ allow: ["~/.codex/config.toml"] }, "echo x > ~/.codex/config.toml", undefined],
+    [{ allow: ["~/.codex/config.toml"] }, "echo x > .codex/config.toml", "deny"],
+    [{ allow: [".claude/*.local.json"] }, "rm .claude/settings.local.json", undefined],
+    [{ allow: [".claude/*.local.json"] }, "rm .claude/settings.json", "deny"],
+    [{ allow: [".claude/*.local.json"] }, "rm -rf .claude", "deny"],
+    [{ allow: [".claude/**"] }, "rm -rf .claude", undefined],
+    [{ allow: [".CLAUDE/**"] }, "rm -rf .claude", undefined],
+    [{ allow: ["**"] }, "bridge-hooks uninstall", "deny"],
+    [{ protect: ["hooks/**"] }, "echo x > hooks/guard.ts", "deny"],
+    [{ protect: ["hooks/**"] }, "cat hooks/guard.ts", undefined],
+    [{ protect: ["hooks/**"] }, "echo x > src/hooks/guard.ts", undefined],
+    [{ protect: ["**/*.pem"] }, "sed -i s/a/b/ src/x.pem", "deny"],
+    [{ protect: ["/etc/hosts"] }, "echo x >> /etc/hosts", "deny"],
+    [{ protect: ["~/.bashrc"] }, "echo x >> ~/.bashrc", "deny"],
+    [{ protect: ["hooks/**"], allow: ["hooks/mine.ts"] }, "echo x > hooks/mine.ts", undefined],
+    [{ protect: ["package.json"], decision: "ask" }, "npm pkg set x=1 && touch package.json", "ask"],
+  ];
+  for (const [options, command, decision] of OPTIONS)
+    test(`with ${JSON.stringify(options)}: ${decision ?? "lets pass"} ${command}`, async () =>
+      expect(await bash(command, options)).toBe(decision as never));
+  for (const options of [{ allow: "x" }, { allow: [""] }, { protect: [1] }, { decision: "allow" }, { deny: [] }])
+    test(`${JSON.stringify(options)} are no options`, () => expect(optionsOf(protectHooks, options)).rejects.toThrow());
+  test("a project's own file has no say in them", () => expect(protectHooks.trusted_options).toEqual(["allow", "protect", "decision"]));
+
+  test("says which file, what to do, and nothing else", async () => {
+    const answer = (command: string, options: object = {}) =>
+      ask(protectHooks, { event: "PreToolUse", cwd: root, tool: "Bash", tool_name: "Bash", input: { command } }, options);
+    expect(await answer("rm .claude/settings.json")).toEqual({
+      decision: "deny",
+      reason: `Blocked: this would change ${root}/.claude/settings.json, which keeps hooks in force. Ask the user to do it if it is really wanted.`,
+    });
+    expect(await answer("claude --bare", { decision: "ask" })).toEqual({
+      decision: "ask",
+      reason: "A command in this line starts Claude Code without hooks.",
+    });
+  });
+
+  test("a line that no shell would take is not trusted with what it names", async () => {
+    expect(await bash("echo 'x > .claude/settings.json")).toBe("deny");
+    expect(await bash("echo 'x > notes.txt")).toBeUndefined();
+  });
+
+  test("a line that is too long to be read is a failure, and denied by the policy for those", async () => {
+    expect(bash(`rm ${"x ".repeat(2_000_000)}`)).rejects.toThrow();
+    expect(protectHooks.onError).toBe("deny");
+  });
+
+  test("most lines need no closer look", () => {
+    const lines = [
+      "ls -la src",
+      "cat README.md | head -50",
+      "npm test",
+      "npm run build 2>&1 | tail -20",
+      "git status && git diff --stat",
+      "git log --oneline -5",
+      "git add -A && git commit -m 'fix: a thing' && git push",
+      "grep -rn 'foo' src",
+      "rg foo > /dev/null",
+      "node server.js",
+      "python3 -m pytest -q",
+      "cd src && cargo build --release",
+      "kubectl get pods",
+      "",
+    ];
+    const guard = guarded({ cwd: root });
+    expect(lines.filter((line) => guard.mayConcern(line))).toEqual([]);
+    expect(
+      ["rm x", "r'm' x", "r\\m x", "echo x >y", "cat .Claude/x", "$'x'", "`x`", "CODEX_HOME=x y"].filter((line) => !guard.mayConcern(line)),
+    ).toEqual([]);
+  });
+
+  test("a long line is looked at in no time", () => {
+    const guard = guarded({ cwd: root });
+    for (const part of ["node a ", "git ", "x > /dev/null ", "[", "-c ", "rm", "& "]) {
+      const started = performance.now();
+      guard.mayConcern(part.repeat(100_000 / part.length));
+      expect([part, performance.now() - started < 200]).toEqual([part, true]);
+    }
+  });
+
+  // Written down so that it is noticed when one of them is seen after all.
+  const MISSED = [
+    "git stash",
+    "git reset --hard HEAD~1",
+    "git clean -fdx",
+    "git checkout other-branch",
+    "git checkout HEAD~3 -- .",
+    "git apply x.patch",
+    "patch -p1 < x.patch",
+    "tar xf x.tgz",
+    "./change-settings.sh",
+    "python3 change-settings.py",
+    "npm run change-settings",
+    'python3 -c "import base64; exec(base64.b64decode(x))"',
+    "X=$(cat name); rm $X",
+    "cat names | xargs rm",
+    "docker run -v $PWD:/x alpine rm /x/.claude/settings.json",
+    "ssh localhost rm app/.claude/settings.json",
+  ];
+  for (const command of MISSED) test(`misses ${command}`, async () => expect(await bash(command)).toBeUndefined());
+
+  test("they were many", () => expect(counted).toBeGreaterThan(300));
 });

@@ -7,14 +7,20 @@ import { hosts } from "../hosts/index.ts";
 import { configSources, PROJECT_CONFIG } from "../run/config.ts";
 import { stateDirectory } from "../run/continuations.ts";
 import { git } from "./git.ts";
-import { type Said, switchedOff } from "./off.ts";
+import { mayConcern, type Said, switchedOff } from "./off.ts";
 
 /** What keeps hooks in force on this machine: configs of all hosts and of the bridge, its state, and this executable. */
 export interface Guarded {
   /** Whether a file is part of it; a whole path. */
   covers(path: string): boolean;
-  /** A part of it that is there, and that lies in the folder. */
-  within(folder: string): string | undefined;
+  /** The parts of it that are there, and that lie in a folder. */
+  within(folder: string): readonly string[];
+  /** The parts of it that would come to be, if a folder were copied, moved or linked to a place; of one that nobody knows, all that may. */
+  brought(folder: string | undefined, place: string): readonly string[];
+  /** Whether a text names part of it, in one word or in several. */
+  isNamed(text: string): boolean;
+  /** Whether commands may be about it, as far as their letters tell: most are not, and need no closer look. */
+  mayConcern(line: string): boolean;
   /** What commands would do so that hooks are asked no more, to follow "it"; nothing where they would not. */
   switchedOff(commands: readonly Said[]): string | undefined;
 }
@@ -22,9 +28,17 @@ export interface Guarded {
 /** What keeps hooks in force for the session of an event. */
 export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   let known: Table | undefined;
-  const table = () => (known ??= tableOf(event.cwd, { home: homedir(), platform: process.platform, env: process.env }));
+  const place = { home: homedir(), platform: process.platform, env: process.env };
+  const table = () => (known ??= tableOf(event.cwd, place));
   const covers = (path: string) => isIn(table(), path);
-  return { covers, within: (folder) => below(table(), folder), switchedOff: (commands) => switchedOff(commands, event.cwd, covers) };
+  return {
+    covers,
+    within: (folder) => [...below(table(), folder), ...partsIn(table(), folder)].filter((file) => existsSync(file)),
+    brought: (folder, to) => brought(table(), folder, to),
+    isNamed: (text) => isNamed(table(), text),
+    mayConcern: (line) => mayConcern(line, place),
+    switchedOff: (commands) => switchedOff(commands, event.cwd, covers),
+  };
 }
 
 /** The files of a `Guarded`. */
@@ -77,13 +91,33 @@ export function isIn({ whole, endings }: Table, path: string): boolean {
   return whole.some((file) => isPart(plain(file))) || endings.some((ending) => endsIn(plain(ending)));
 }
 
-function below({ whole, endings, bases }: Table, path: string): string | undefined {
-  const folder = path.replace(/[\\/]*$/, "/");
-  const own = bases.flatMap((base) => endings.map((ending) => join(base, ending)));
-  // Wherever a folder called ".host" is, what an ending goes on with may be in it.
-  const parts = endings.flatMap((ending) => {
-    const steps = [...ending.matchAll(/\//g)].map(({ index }) => index + 1).filter((at) => at < ending.length);
-    return steps.flatMap((at) => (plain(folder).endsWith(`/${plain(ending.slice(0, at))}`) ? [folder + ending.slice(at)] : []));
+/** The session's own files that lie in a folder, whether or not they are there. */
+function below({ whole, endings, bases }: Table, folder: string): string[] {
+  const start = plain(join(folder, "/"));
+  const all = [...whole, ...bases.flatMap((base) => endings.map((ending) => join(base, ending)))];
+  return [...new Set(all)].filter((file) => plain(join(file, "/")).startsWith(start));
+}
+
+/** What a folder called ".host" may hold, wherever it is. */
+function partsIn({ endings }: Table, path: string): string[] {
+  const folder = join(path, "/");
+  return endings.flatMap((ending) => {
+    const steps = [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => index + 1);
+    return steps.flatMap((at) => (plain(`/${folder}`).endsWith(`/${plain(ending.slice(0, at))}`) ? [folder + ending.slice(at)] : []));
   });
-  return [...whole, ...own, ...parts].find((file) => plain(file.replace(/\/?$/, "/")).startsWith(plain(folder)) && existsSync(file));
+}
+
+function brought(table: Table, folder: string | undefined, place: string): string[] {
+  const parts = below(table, place);
+  // What comes into a project as a whole may be anything.
+  if (folder === undefined) return table.bases.some((base) => plain(join(base, "/")).startsWith(plain(join(place, "/")))) ? [] : parts;
+  return parts.filter((part) => existsSync(join(folder, part.slice(join(place, "/").length))));
+}
+
+/** Whether all steps of an ending stand in a text, or a whole path, in the home folder by whatever name that goes. */
+function isNamed({ whole, endings, bases: [home = ""] }: Table, text: string): boolean {
+  const given = plain(text);
+  const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
+  const fromHome = (path: string) => (path.startsWith(`${plain(home)}/`) ? path.slice(home.length) : path);
+  return endings.some((ending) => hasSteps(plain(ending))) || whole.some((file) => given.includes(fromHome(plain(file))));
 }

@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import type { Host } from "../core/host.ts";
+import type { Place } from "../core/setup.ts";
 import type { Command } from "../core/shell/index.ts";
 import { hosts } from "../hosts/index.ts";
 
@@ -19,6 +20,37 @@ function choosesUs(word: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Words of commands that may write files, or end processes; what is not in here is looked at only if it names something. */
+const WRITES = new RegExp(
+  `\\b(?:${[
+    "rm|rmdir|unlink|shred|trash(?:-put)?|mv|cp|scp|rsync|install|ditto|ln|link|tee|sponge|touch|truncate|dd|mkdir|rename|patch|apply_patch",
+    "sed|gsed|[gmn]?awk|perl|ruby|ed|ex|vim?|nvim|nano|pico|emacs|chmod|chown|chgrp|chattr|setfacl|tar|unzip|zip|7z|g(?:un)?zip|curl|wget",
+    "find|xargs|parallel|split|openssl|gpg|docker|podman|p?kill|killall|taskkill|defaults|reg|uninstall|purge|eval|source|export|declare|unset|alias",
+    "(?:set|add|clear|remove|move|copy|rename|new|out|stop)-(?:content|item|file|process)|del|erase|rd|ren|move|copy|robocopy",
+  ].join("|")})\\b`,
+);
+/** Programs that take a program of their own on the line, and how it is given. */
+const CODE = /\b(?:python[\d.]*|node|bun|deno|php|lua|osascript|pwsh|powershell)\b/;
+const GIVEN = /\s(?:-{1,2}\w*[cep]|-\s|<<)/;
+const GIT = /\b(?:checkout|restore|rm|mv|clone|worktree|init|bundle|archive|submodule|config|apply|am|stash|clean|reset)\b/;
+
+/** Whether a line may write files, or names a host's program, its variables or its files. Quotes hide nothing; what puts words together may. */
+export function mayConcern(line: string, place: Pick<Place, "home" | "platform" | "env">): boolean {
+  const given = line.replace(/['"\\]/g, "").toLowerCase();
+  if (/\$['(]|`/.test(line) || WRITES.test(given) || (CODE.test(given) && GIVEN.test(given)) || (/\bgit\b/.test(given) && GIT.test(given)))
+    return true;
+  if (given.replace(/[&\d]?>+\s*(?:\/dev\/null\b|&\d)/g, "").includes(">")) return true;
+  return words(place).some((word) => given.includes(word));
+}
+
+/** What hosts, their variables and their files are called, and what we are. */
+function words(place: Pick<Place, "home" | "platform" | "env">): string[] {
+  const files = hosts.flatMap(({ guarded }) => guarded.files(place)).map((file) => file.replace(/^\*\*\//, "").split("/"));
+  const names = files.map((steps) => (steps[0] || steps.findLast(Boolean)) ?? NAME);
+  const others = hosts.flatMap(({ guarded }) => [...guarded.programs, ...guarded.variables]);
+  return [...names, ...others, NAME, basename(process.execPath)].map((word) => word.toLowerCase());
 }
 
 /** What commands would do so that hooks are asked no more, to follow "it". `covers` tells a file that keeps them in force. */

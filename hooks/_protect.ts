@@ -1,0 +1,164 @@
+import { basename, join, resolve, sep } from "node:path";
+import type { Command, Guarded, PathUse } from "bridge-hooks";
+
+/** A command of a shell line, with the files that its words name. */
+interface Step {
+  command: Command;
+  /** Words that begin with no "-". */
+  operands: readonly string[];
+  /** The files that a word names; of a wildcard, those that it fits. */
+  of: (words: readonly string[]) => readonly PathUse[];
+}
+
+/** A guarded file that a shell line would change in a way that is not written to it by name. */
+export function harm(commands: readonly Command[], uses: readonly PathUse[], guard: Guarded, cwd: string): string | undefined {
+  const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
+  for (const command of commands) {
+    const step: Step = {
+      command,
+      operands: command.args.filter((word) => !word.startsWith("-")),
+      of: (words) =>
+        words.flatMap((word) => {
+          const named = uses.filter(({ given, wildcard }) => !wildcard && (word === given || word.endsWith(`=${given}`)));
+          const path = resolve(cwd || "/", command.cwd ?? "", word);
+          return named.length > 0 ? named : { path, named: path, given: word, access: "write" };
+        }),
+    };
+    const found =
+      removed(step, guard) ??
+      closed(step, guard, below) ??
+      renamed(step, guard) ??
+      put(step, guard) ??
+      unpacked(step, guard) ??
+      (command.more && WRITES.test(command.program)
+        ? uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
+        : undefined) ??
+      changedByCode(command, guard);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Programs that change the files they are given. */
+const WRITES = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
+const REMOVES = /^(?:rm|rmdir|unlink|shred|trash(?:-put)?|remove-item|ri|rd|del|erase)$/i;
+const MOVES = /^(?:mv|move-item|rename-item|ren)$/i;
+
+/** What is not there any more when the command has run. */
+function removed({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+  const [verb, ...rest] = program === "git" ? operands : [program, ...operands];
+  if (program === "git" && args.includes("--cached")) return undefined;
+  const gone = REMOVES.test(verb ?? "")
+    ? rest
+    : MOVES.test(verb ?? "")
+      ? rest.slice(0, targetOf(args) === undefined ? -1 : undefined)
+      : program === "rsync" && args.some((word) => word.startsWith("--del"))
+        ? rest.slice(-1)
+        : [];
+  if (program !== "find") return of(gone).flatMap(({ named }) => guard.within(named))[0];
+  return of(operands).flatMap(({ named, given }) =>
+    guard.within(named).filter((file) => finds(args, given.replace(/\/+$/, ""), file.slice(named.length).replace(/^\/?|\/$/g, ""))),
+  )[0];
+}
+
+/** Whether `find` does away with a file, by its path from the folder where it begins. */
+function finds(args: readonly string[], start: string, path: string): boolean {
+  const ends = args.some((word, at) => /^-(?:exec|ok)(?:dir)?$/.test(word) && WRITES.test(basename(args[at + 1] ?? "")));
+  if ((!ends && !args.includes("-delete")) || args.includes("-empty")) return false;
+  const steps = path.split("/");
+  // With a folder goes all that is in it.
+  const all = steps.map((_, at) => [start, ...steps.slice(0, at + 1)].join("/"));
+  const fits = (at: number) => {
+    const like = pattern(args[at + 1] ?? "");
+    return /name$/.test(args[at] ?? "") && !/whole/.test(args[at] ?? "")
+      ? steps.some((step) => like.test(step))
+      : all.some((one) => like.test(one));
+  };
+  const tests = args.flatMap((word, at) => (/^-i?(?:name|path|wholename)$/.test(word) ? [at] : []));
+  const isNot = (at: number) => /^(?:!|-not)$/.test(args[at - 1] ?? "");
+  const wanted = tests.filter((at) => !isNot(at));
+  return (wanted.length === 0 || wanted.some(fits)) && !tests.some((at) => isNot(at) && fits(at));
+}
+
+/** A pattern as `find` takes it: `*` goes over "/". */
+const pattern = (text: string) =>
+  new RegExp(
+    `^${text
+      .replace(/[.+^${}()|\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", ".")
+      .replace(/\[(?![^\]]*\])/g, "\\[")}$`,
+    "is",
+  );
+
+/** What somebody else gets, or nobody may read or run any more. */
+const closed = ({ command, operands, of }: Step, guard: Guarded, below: (use: PathUse) => readonly string[]): string | undefined =>
+  /^ch(?:mod|own|grp)$/.test(command.program)
+    ? of(operands).flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
+    : undefined;
+
+/** What gets another name, by which it could be changed. */
+function renamed({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+  const links =
+    /^(?:ln|link)$/.test(program) || (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word)));
+  return links ? of(operands).find(({ path }) => guard.covers(path))?.named : undefined;
+}
+
+/** The folder that an option says to put things into. */
+function targetOf(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word));
+  const joined = args.find((word) => word.startsWith("--target-directory="));
+  return joined?.slice(joined.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
+}
+
+/** What is copied, moved or linked to where it counts. */
+function put({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+  if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
+  const target = targetOf(args);
+  const places = of(target === undefined ? operands.slice(-1) : [target]);
+  const sources = of(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
+  // Whatever a link leads to may still come to hold something.
+  const holds = (path: string) => (program === "ln" ? undefined : path);
+  for (const { named: place } of places)
+    for (const { path, named } of sources) {
+      const inside = join(place, basename(named));
+      const [found] = [
+        ...guard.brought(holds(path), place),
+        ...guard.brought(holds(path), inside),
+        ...(guard.covers(inside) ? [inside] : []),
+      ];
+      if (found !== undefined) return found;
+    }
+  return undefined;
+}
+
+/** Nobody knows what is unpacked, cloned or fetched into a folder. */
+function unpacked({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+  const unpacks =
+    /^(?:tar|bsdtar|unzip|7z|cpio|curl|wget)$/.test(program) ||
+    (program === "git" && /^(?:clone|worktree|submodule)$/.test(operands[0] ?? ""));
+  if (!unpacks) return undefined;
+  return of(args)
+    .filter(({ access }) => access === "write")
+    .flatMap(({ named }) => guard.brought(undefined, named))[0];
+}
+
+/** Programs that are given a program of their own, and what that says where it changes a file. */
+const CODE: readonly [RegExp, RegExp][] = [
+  [
+    /^(?:python[\d.]*|node|nodejs|bun|deno|tsx|perl|ruby|php|lua|osascript|Rscript|pwsh|powershell)$/,
+    /write|dump|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|>|(?:Set|Add|Clear)-Content|Out-File/,
+  ],
+  [/^[gmn]?awk$/, />|\bsystem\b/],
+  [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~]|[./~])/],
+  [/^(?:vim?|nvim|ex|ed)$/, /\bw/],
+];
+
+/** What a program in another language names, if it may change files. */
+function changedByCode({ program, args, redirects }: Command, guard: Guarded): string | undefined {
+  const changes = CODE.find(([name]) => name.test(program))?.[1];
+  if (!changes) return undefined;
+  const code = [...args, ...redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text))].join("\n");
+  return changes.test(code) && guard.isNamed(code) ? "a file that its code names" : undefined;
+}

@@ -1,0 +1,88 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ask, commands, defineHook, deny, type EventOf, type Guarded, guarded, paths, shellLine } from "bridge-hooks";
+import * as v from "valibot";
+import { harm } from "./_protect.ts";
+
+type Call = EventOf<"PreToolUse" | "PermissionRequest">;
+
+const globs = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
+
+/** A glob as paths are compared with it: of the home folder with `~`, of the session's folder if it begins with neither that nor "/". */
+function globOf(glob: string, cwd: string): Bun.Glob {
+  const whole = /^~(?=\/|$)/.test(glob) ? homedir() + glob.slice(1) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
+  return new Bun.Glob(plain(whole));
+}
+
+const plain = (path: string) => path.replaceAll("\\", "/").toLowerCase();
+
+/** What is guarded, with what the options add and take away. */
+function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; protect: string[] }, cwd: string): Guarded {
+  if (allow.length + protect.length === 0) return guard;
+  const [spared, more] = [allow, protect].map((list) => list.map((glob) => globOf(glob, cwd)));
+  const fits = (list: Bun.Glob[] | undefined, path: string) => list?.some((glob) => glob.match(plain(path))) === true;
+  const isSpared = (path: string) => fits(spared, path.replace(/\/$/, ""));
+  return {
+    ...guard,
+    covers: (path) => (guard.covers(path) || fits(more, path)) && !isSpared(path),
+    within: (folder) => guard.within(folder).filter((path) => !isSpared(path)),
+    brought: (folder, place) => guard.brought(folder, place).filter((path) => !isSpared(path)),
+    mayConcern: (line) => protect.length > 0 || guard.mayConcern(line),
+  };
+}
+
+/** The commands that run on this machine. */
+const here = (event: Call) => commands(event).filter(({ remote }) => !remote);
+
+/** A guarded file that a call would change, remove, or put in force. */
+function changed(event: Call, guard: Guarded): string | undefined {
+  const uses = paths(event).filter(({ remote }) => !remote);
+  const file = uses.find(({ access, path, named }) => access === "write" && (guard.covers(path) || guard.covers(named)));
+  if (file || event.tool !== "Bash") return file?.named;
+  return harm(here(event), uses, guard, event.cwd);
+}
+
+/**
+ * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's own config and state,
+ * and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they can't be written, removed, moved, linked,
+ * replaced by what is copied there, or closed; nor does a command run that turns hooks off (`bridge-hooks uninstall`, `claude --bare`,
+ * `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`). A file is guarded as a whole, whatever else it says: see `allow`.
+ *
+ * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), what an archive or a
+ * patch file holds that is unpacked or applied in the project's root, scripts that are run by name, code that puts a name together, names
+ * that come through a pipe or `$(…)`, what a container or another machine does with a folder it shares, editors and programs that the user
+ * starts, and configs of projects that the session is not about, where a whole folder is removed or copied. The agent's own process, or the
+ * host's, could still be ended, and root may do everything: managed settings hold where a project's and a user's don't.
+ */
+export default defineHook({
+  description: "Keeps the hooks' own configs as they are",
+  event: ["PreToolUse", "PermissionRequest"],
+  tool: ["Bash", "Write", "Edit", "MCP", "Other"],
+  order: -20,
+  onError: "deny",
+  options: v.strictObject({
+    /** Files that may be changed all the same, with wildcards: `opencode.json`, `~/.codex/config.toml`. */
+    allow: globs,
+    /** Further files that may not. */
+    protect: globs,
+    decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
+  }),
+  trusted_options: ["allow", "protect", "decision"],
+  handler(event, { options }) {
+    const guard = withOptions(guarded(event), options, event.cwd);
+    const answer = (what: string) =>
+      options.decision === "ask"
+        ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`)
+        : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted.`);
+    if (event.tool === "Bash") {
+      if (!guard.mayConcern(event.input.command)) return undefined;
+      const what = guard.switchedOff(here(event));
+      if (what !== undefined) return answer(`a command in this line ${what}`);
+      const { problem } = shellLine(event);
+      if (problem !== undefined && guard.isNamed(event.input.command))
+        return answer(`this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`);
+    }
+    const file = changed(event, guard);
+    return file === undefined ? undefined : answer(`this would change ${file}, which keeps hooks in force`);
+  },
+});
