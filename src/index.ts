@@ -14,12 +14,9 @@ export type { Command, PatchedFile, Redirect, ShellLine } from "./core/shell/ind
 export { allow, ask, context, deny, modify } from "./core/response.ts";
 export type { IHookResponse } from "./core/response.ts";
 export { git } from "./kit/git.ts";
-export { guarded } from "./kit/guarded.ts";
-export type { Guarded } from "./kit/guarded.ts";
-export { paths } from "./kit/paths.ts";
-export type { PathUse } from "./kit/paths.ts";
 export type { Commit, Repository } from "./kit/git.ts";
 export { guarded } from "./kit/guarded.ts";
+export type { Guarded } from "./kit/guarded.ts";
 export { paths } from "./kit/paths.ts";
 export type { PathUse } from "./kit/paths.ts";
 export { fromCommand } from "./kit/script.ts";
