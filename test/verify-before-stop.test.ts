@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import verifyBeforeStop from "../hooks/verify-before-stop.ts";
@@ -30,10 +30,14 @@ const git = (cwd: string, ...args: string[]) => {
 let made = 0;
 /** A repository with one commit. */
 function newRoot(): string {
+  const template = join(scratch, "template");
+  if (!existsSync(template)) {
+    mkdirSync(join(template, "sub"), { recursive: true });
+    git(template, "init", "-q");
+    git(template, "commit", "-qm", "first", "--allow-empty");
+  }
   const root = join(scratch, `r${made++}`);
-  mkdirSync(join(root, "sub"), { recursive: true });
-  git(root, "init", "-q");
-  git(root, "commit", "-qm", "first", "--allow-empty");
+  cpSync(template, root, { recursive: true });
   return root;
 }
 
