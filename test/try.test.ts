@@ -320,7 +320,7 @@ describe("what makes no sense is said in a line", () => {
     [["--command", "x", "--from", "claude"], "--from says whose --payload it is; give that, too"],
     [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, not "soon"'],
     [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
-    [["--command", "x", "--hooks", "nowhere"], `the hooks directory ${join(app.at, "nowhere")} can't be read; name one that is there`],
+    [["--command", "x", "--hooks", "nowhere"], `the hooks directory ${join(app.at, "nowhere")} can't be read; name a directory`],
     [
       ["--command", "x", "--compiled-in"],
       "there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR",
@@ -358,7 +358,7 @@ describe("hooks that are wrong", () => {
     [
       "a field that is none",
       'export default { event: "Stop", handlr: 1, handler() {} };',
-      'hooks/a.ts:1:33: error: a hook has no field "handlr"; known: ',
+      'hooks/a.ts:1:33: error: a hook has no field "handlr"; did you mean handler?',
     ],
     ["it ends the process", "process.exit(0);", "hooks/a.ts:1:9: error: it called process.exit(0); return a response instead"],
   ];

@@ -47,11 +47,11 @@ export function filled(text: string, width: number): string[] {
     let line = "";
     for (const word of paragraph.split(" ").flatMap((one) => pieces(one, width))) {
       if (line !== "" && Bun.stringWidth(line) + 1 + Bun.stringWidth(word) > width) {
-        lines.push(line);
+        lines.push(line.trimEnd());
         line = word;
       } else line = line === "" ? word : `${line} ${word}`;
     }
-    return [...lines, line];
+    return [...lines, line.trimEnd()];
   });
 }
 
