@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Payload } from "../src/core/host.ts";
@@ -276,4 +276,32 @@ test("a large file takes no more memory than a small one", () => {
   };
   const [small, large] = [peak(1_000), peak(30_000)];
   expect(large / small).toBeLessThan(1.5);
+});
+
+describe("a replay that is not read to its end", () => {
+  app.put("long.jsonl", lines(...Array.from({ length: 20_000 }, (_, at) => bash(`echo ${at}`))));
+  const folders = join(app.home, "tmp");
+  mkdirSync(folders);
+  const env = { ...app.env, TMPDIR: folders, TMP: folders };
+  const begun = async (
+    end: (
+      child: Bun.Subprocess<"ignore", "pipe", "pipe">,
+      reader: { read: () => Promise<{ done: boolean }>; cancel: () => Promise<void> },
+    ) => unknown,
+  ) => {
+    const child = Bun.spawn([...app.command, "replay", "long.jsonl"], { cwd: app.at, env, stdout: "pipe", stderr: "pipe" });
+    const reader = child.stdout.getReader();
+    await reader.read();
+    await end(child, reader);
+    return [await child.exited, await new Response(child.stderr).text(), readdirSync(folders)];
+  };
+  test("ends without a word when its reader goes", async () => expect(await begun((_, reader) => reader.cancel())).toEqual([1, "", []]));
+  test.skipIf(process.platform === "win32")("leaves nothing behind when somebody ends it", async () =>
+    expect(
+      await begun(async (child, reader) => {
+        child.kill("SIGINT");
+        while (!(await reader.read()).done);
+      }),
+    ).toEqual([130, "", []]),
+  );
 });

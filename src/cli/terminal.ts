@@ -1,4 +1,5 @@
 import { Problems } from "./make/problem.ts";
+import { removeFolders } from "../testing/apart.ts";
 import { answers, exit, guardStdout, writeAll } from "../run/io.ts";
 
 /** Colours that a terminal has. */
@@ -40,6 +41,7 @@ export async function besideHooks(work: (paper: Paper) => Promise<number>): Prom
   process.stdout.write = process.stderr.write.bind(process.stderr);
   // A process of its own would have ended with its answer.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
+  for (const signal in SIGNALS) process.on(signal, () => leave(signal as keyof typeof SIGNALS));
   try {
     return exit(await work(paper));
   } catch (error) {
@@ -48,6 +50,13 @@ export async function besideHooks(work: (paper: Paper) => Promise<number>): Prom
     else if (error !== GONE) writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
     return exit(1);
   }
+}
+
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+function leave(signal: keyof typeof SIGNALS): never {
+  removeFolders();
+  return exit(128 + SIGNALS[signal]);
 }
 
 function write(text: string): void {

@@ -1,10 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
 import type { HookEntry } from "../core/hook.ts";
 import type { Answer, Env, Host } from "../core/host.ts";
-import { counter, keepStateIn } from "../run/continuations.ts";
+import { counter } from "../run/continuations.ts";
 import { strays } from "../run/limit.ts";
 import { respond, type Seen } from "../run/run.ts";
 
@@ -41,17 +38,3 @@ export function tellContinuations(host: Host, native_event: string, event: AnyEv
 
 /** What is told beside an answer, a line each. */
 export const warningsIn = (stderr: string): string[] => stderr.split("\n").filter((line) => line.startsWith("bridge-hooks: "));
-
-/** Works with a folder that is gone afterwards, and another in which all small state of this process is kept meanwhile. */
-export async function apart<T>(work: (folders: { folder: string; state: string }) => T | Promise<T>): Promise<T> {
-  // As programs in it see it, links followed.
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-")));
-  const [folder, state] = [join(home, "files"), join(home, "state")];
-  keepStateIn(state);
-  try {
-    return await work({ folder, state });
-  } finally {
-    keepStateIn();
-    rmSync(home, { recursive: true, force: true });
-  }
-}

@@ -44,7 +44,7 @@ export class ReplayCommand extends UserCommand {
     const { fromOf, hooksFor } = await import("../hooks.ts");
     const { sourcesOf } = await import("../replay/source.ts");
     const { count, nothing, replayed } = await import("../replay/replay.ts");
-    const { apart } = await import("../../testing/call.ts");
+    const { apart } = await import("../../testing/apart.ts");
     const { asJson, asText } = await import("../replay/write.ts");
     const against = this.against === undefined ? undefined : programOf(this.against);
     const flags = callFlags(this);
