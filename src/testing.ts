@@ -10,7 +10,7 @@ import { dispatch, type Outcome, wanted } from "./run/dispatch.ts";
 import { DEADLINE_MS } from "./run/run.ts";
 import { limitContinuations } from "./run/stop.ts";
 import { apart } from "./testing/apart.ts";
-import { call, tellContinuations, warningsIn } from "./testing/call.ts";
+import { call, inProcess, tellContinuations, warningsIn } from "./testing/call.ts";
 import { completed, type GivenEvent } from "./testing/event.ts";
 import { type Files, filesIn, putFiles } from "./testing/files.ts";
 import { type HookModule, type Tested, testedHook, testedHooks } from "./testing/hooks.ts";
@@ -125,7 +125,7 @@ interface Made extends Pick<Simulated, "event" | "warnings" | "answer"> {
 
 /** The hooks as every host would run them. */
 async function alone(entries: readonly HookEntry[], event: AnyEvent, timeout_ms: number): Promise<Made> {
-  const outcomes = await dispatch(wanted(entries, event), event, performance.now() + timeout_ms);
+  const outcomes = await inProcess(() => dispatch(wanted(entries, event), event, performance.now() + timeout_ms));
   const count = "continuations" in event ? event.continuations : undefined;
   const warnings = count === undefined ? [] : limitContinuations(outcomes, { count, first: count === 0, told: true }, 1);
   return { event, outcomes, warnings };

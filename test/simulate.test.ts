@@ -148,6 +148,14 @@ describe("a hook that fails", () => {
       expect([done.matched, done.failure, done.decision]).toEqual([true, failure, undefined]);
     });
   }
+  test("ends no process, and moves none", async () => {
+    const before = process.cwd();
+    const done = await simulate(
+      failing(() => (process.chdir("/"), process.exit(3))),
+      bash("ls"),
+    );
+    expect([done.failure, process.cwd()]).toEqual(["it called process.exit(3); return a response instead", before]);
+  });
   test("with a host, what is done then is in the answer", async () => {
     const hook = failing(() => {
       throw new Error("broken");

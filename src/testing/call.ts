@@ -18,16 +18,29 @@ export interface Called {
  * One hook call in this process, as one of its own would answer it. Neither the log nor the folder of this process is touched.
  * @param payload the text that a host would send.
  */
-export async function call(entries: readonly HookEntry[], argv: readonly string[], payload: string, env: Env): Promise<Called> {
-  const folder = process.cwd();
+export function call(entries: readonly HookEntry[], argv: readonly string[], payload: string, env: Env): Promise<Called> {
+  return inProcess(async () => {
+    const started = performance.now();
+    let seen: Seen | undefined;
+    const answer = await respond(entries, {}, argv, { env, read: () => payload, watch: (what) => void (seen = what) });
+    return { answer, seen, ms: performance.now() - started };
+  });
+}
+
+/** Runs hooks as in a process of their own: they can't end this one, and it stays in its folder. */
+export async function inProcess<T>(work: () => Promise<T>): Promise<T> {
+  const [folder, exit] = [process.cwd(), process.exit];
   // What a call before left behind would not be there.
   strays.length = 0;
-  const started = performance.now();
-  let seen: Seen | undefined;
-  const answer = await respond(entries, {}, argv, { env, read: () => payload, watch: (what) => void (seen = what) });
-  const ms = performance.now() - started;
-  if (process.cwd() !== folder) process.chdir(folder);
-  return { answer, seen, ms };
+  process.exit = ((code?: number) => {
+    throw new Error(`it called process.exit(${code ?? ""}); return a response instead`);
+  }) as typeof exit;
+  try {
+    return await work();
+  } finally {
+    process.exit = exit;
+    if (process.cwd() !== folder) process.chdir(folder);
+  }
 }
 
 /** Has a host's count of continuations be as the event says, where the host itself does not count. */

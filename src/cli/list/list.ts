@@ -4,7 +4,7 @@ import { nearest } from "../../core/near.ts";
 import { type ConfigSource, configSources, namesIn } from "../../run/config.ts";
 import { fromOf, type Hooks } from "../hooks.ts";
 import type { ListedHook, Report } from "./report.ts";
-import { settingsOf } from "./settings.ts";
+import { type Settings, settingsOf } from "./settings.ts";
 
 /** The hooks, and what the config files for a folder say of them. */
 export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
@@ -19,10 +19,9 @@ export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
 
 async function listedHook(entry: HookEntry, file: string | undefined, cwd: string): Promise<ListedHook> {
   const { name, events, tools, matcher, order = 0, onError: on_error, timeout_ms, max_continuations } = entry;
-  const hook = await entry.load();
-  const { settings, ignored, vendor, problem } = await settingsOf(hook, name, cwd);
+  const { description, settings, ignored, vendor, problem } = await loaded(entry, cwd);
   const said = {
-    description: hook.description,
+    description,
     file,
     tools: tools && [...tools],
     matcher,
@@ -40,6 +39,16 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
     options: settings,
     ignored: [...ignored],
   };
+}
+
+/** What only the module itself says. */
+async function loaded(entry: HookEntry, cwd: string): Promise<Settings & { description?: string }> {
+  try {
+    const hook = await entry.load();
+    return { description: hook.description, ...(await settingsOf(hook, entry.name, cwd)) };
+  } catch (error) {
+    return { settings: [], ignored: [], problem: (error as Error).message };
+  }
 }
 
 function configFile(source: ConfigSource, names: readonly string[]): Report["config"][number] {

@@ -58,7 +58,10 @@ const firstOf = (told: readonly Told[]) => told.filter(({ native_event }) => nat
 async function optionsOf(entries: readonly HookEntry[], cwd: string): Promise<Record<string, SettingReport[]>> {
   const options: Record<string, SettingReport[]> = {};
   for (const entry of entries) {
-    const { settings } = await settingsOf(await entry.load(), entry.name, cwd);
+    // One that does not load fails in the calls, where that is shown.
+    const hook = await entry.load().catch(() => undefined);
+    if (!hook) continue;
+    const { settings } = await settingsOf(hook, entry.name, cwd);
     if (settings.length > 0)
       options[entry.name] = settings.map(({ name, value, scope, file }) => ({
         name,
