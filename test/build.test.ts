@@ -1,30 +1,30 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { harden } from "../src/cli/runtime.ts";
+import { positionOf } from "../src/cli/make/problem.ts";
+import { harden, lend } from "../src/cli/runtime.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-build-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** Runs the build of a directory with these files, as a user does. */
+/** Runs the build of a directory with these files, as npm does from a folder that is not the project's. */
 function buildOf(files: Record<string, string>, args: string[] = []) {
   const hooks = join(folder, `hooks-${++count}`);
   for (const [name, text] of Object.entries(files)) {
-    Bun.spawnSync(["mkdir", "-p", hooks]);
+    mkdirSync(hooks, { recursive: true });
     writeFileSync(join(hooks, name), text);
   }
   const outfile = join(folder, `out-${count}`, "guard");
-  const { exitCode, stdout, stderr } = Bun.spawnSync(
-    [process.execPath, "--no-install", join(ROOT, "build.ts"), "--hooks", hooks, "--outfile", outfile, ...args],
-    { cwd: folder },
-  );
+  const command = [process.execPath, "--no-install", join(ROOT, "build.ts"), `hooks-${count}`, "--outfile", outfile, ...args];
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: ROOT, env: { ...process.env, INIT_CWD: folder } });
   return {
     exitCode,
     stdout: stdout.toString(),
     stderr: stderr.toString(),
+    hooks,
     outfile,
     left: existsSync(join(outfile, "..")) ? readdirSync(join(outfile, "..")) : [],
   };
@@ -33,66 +33,8 @@ function buildOf(files: Record<string, string>, args: string[] = []) {
 const GOOD =
   'import { defineHook, deny } from "bridge-hooks";\nexport default defineHook({ event: "PreToolUse", handler: () => deny("mine") });\n';
 
-describe("a hooks directory that is not right", () => {
-  const cases: [name: string, files: Record<string, string>, message: string][] = [
-    ["is not there", {}, "can't be read; name a directory with --hooks DIR"],
-    ["has no module", { "readme.txt": "" }, "there is no hook module in"],
-    ["has a module with a syntax error", { "a.ts": GOOD, "b.ts": "export default {" }, "b.ts can't be loaded:"],
-    ["has a module that throws", { "a.ts": 'throw new Error("not today");' }, "not today"],
-    ["has a module that imports what is not there", { "a.ts": 'import "nowhere";' }, "a.ts can't be loaded:"],
-    [
-      "has a module without a default export",
-      { "a.ts": "export const hook = 1;" },
-      'a.ts has no default export; write "export default defineHook({ … })"',
-    ],
-    ["has a default export that is no hook", { "a.ts": "export default 5;" }, "a.ts is no hook as defineHook takes it: "],
-    [
-      "has a hook with a wrong event",
-      { "a.ts": 'export default { event: "preToolUse", handler() {} };' },
-      'there is no event "preToolUse"; known: SessionStart, PreToolUse',
-    ],
-    [
-      "has a hook with a wrong tool",
-      { "a.ts": 'export default { event: "PreToolUse", tool: "Shell", handler() {} };' },
-      'there is no tool "Shell"; known: Bash,',
-    ],
-    [
-      "has a hook with a time limit that is no whole number",
-      { "a.ts": 'export default { event: "Stop", timeout_ms: 1.5, handler() {} };' },
-      "timeout_ms: ",
-    ],
-    ["has a module that loops", { "a.ts": GOOD, "b.ts": "for (;;);" }, "b.ts never finishes loading"],
-    ["has a module that ends the process", { "a.ts": "process.exit(0);" }, "a.ts ends the process that loads it (exit code 0)"],
-    [
-      "has a module that never finishes loading",
-      { "a.ts": "await new Promise((done) => setTimeout(done, 60_000)); export default 1;" },
-      "never finishes loading",
-    ],
-    ["has a hook with a misspelt field", { "a.ts": 'export default { event: "Stop", onerror: "deny", handler() {} };' }, "onerror"],
-    [
-      "has a hook with a matcher that means nothing",
-      { "a.ts": 'export default { event: "PreToolUse", matcher: "Edit(*.ts)", handler() {} };' },
-      "asks for arguments of Edit, which only Bash has here",
-    ],
-    ["has two hooks with one name", { "a.ts": GOOD.replace("event:", 'name: "same", event:'), "same.ts": GOOD }, 'are both named "same"'],
-  ];
-  for (const [name, files, message] of cases) {
-    test(
-      name,
-      () => {
-        const { exitCode, stderr, left } = buildOf(files);
-        expect(exitCode).toBe(1);
-        expect(stderr).toContain("was not made: ");
-        expect(stderr).toContain(message);
-        expect(left).toEqual([]);
-      },
-      20_000,
-    );
-  }
-});
-
-describe("somebody else's directory", () => {
-  test("builds without installing anything, and obeys it", () => {
+describe("from source", () => {
+  test("a directory is built as it is inside the executable, without installing anything", () => {
     const { exitCode, stderr, stdout, outfile, left } = buildOf({
       "guard.ts": GOOD,
       "_helper.ts": "throw 1;",
@@ -103,43 +45,61 @@ describe("somebody else's directory", () => {
     const call = Bun.spawnSync([outfile, "--host", "codex"], { stdin: Buffer.from(JSON.stringify(payloadOf("codex", "PreToolUse-Bash"))) });
     expect([call.exitCode, call.stderr.toString()]).toEqual([2, "mine\n"]);
   });
-  test("the bridge's own folder is none", () => {
-    const { exitCode, stderr } = Bun.spawnSync([
-      process.execPath,
-      "--no-install",
-      join(ROOT, "build.ts"),
-      "--hooks",
-      ROOT,
-      "--outfile",
-      join(folder, "own"),
-    ]);
-    expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("is the bridge itself")]);
-  });
-  test("paths are the caller's, wherever npm runs the build", () => {
-    const { stderr } = Bun.spawnSync([process.execPath, "--no-install", join(ROOT, "build.ts"), "--hooks", "nowhere"], {
-      cwd: ROOT,
-      env: { ...process.env, INIT_CWD: folder },
+  test("what is wrong is said with the caller's paths", () => {
+    const { exitCode, stdout, stderr, left, outfile } = buildOf({
+      "a.ts": 'throw new Error("not today");\n',
+      "b.ts": 'export default {\n  event: "preToolUse", handler() {} };\n',
+      "c.ts": 'import "nowhere";\n',
     });
-    expect(stderr.toString()).toContain(join(folder, "nowhere"));
+    expect([exitCode, stdout, left]).toEqual([1, "", []]);
+    expect(stderr).toBe(
+      `hooks-${count}/c.ts:1:8: error: "nowhere" is not there; packages of your own go into a node_modules beside the hooks\n` +
+        `bridge-hooks: out-${count}/guard was not made: an error in the hooks\n`,
+    );
+    expect(outfile).toBe(join(folder, `out-${count}`, "guard"));
   });
-  test("options that make no sense", () => {
-    for (const args of [["--target", "amiga"], ["--nope"], ["--target", "all"], ["--hooks="]]) {
-      const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, args);
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Usage: npm run build")]);
-    }
+  test("a directory that is not there", () => {
+    const { exitCode, stderr, hooks } = buildOf({});
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `bridge-hooks: out-${count}/guard was not made: the hooks directory ${hooks} can't be read; name a directory\n`,
+    ]);
+  });
+  test("an order that makes no sense", () => {
+    const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, ["--nope"]);
+    expect([exitCode, stderr]).toEqual([1, 'bridge-hooks: build: "--nope" is not understood; see bridge-hooks build --help\n']);
   });
 });
 
-describe("README", () => {
-  test("its first hook does what is printed there", async () => {
-    const readme = await Bun.file(join(ROOT, "README.md")).text();
-    const [, hook = ""] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
-    const [, payload = ""] = /^echo '(.*)' \|$/m.exec(readme) ?? [];
-    const { outfile, stderr } = buildOf({ "no-publish.ts": hook });
-    expect(stderr).toBe("");
-    const call = Bun.spawnSync([outfile, "--host", "claude"], { stdin: Buffer.from(`${payload}\n`) });
-    expect(readme).toContain(`\`\`\`\n${call.stdout}${call.stderr}exit code ${call.exitCode}\n\`\`\``);
-  });
+describe("where a hook's source says something", () => {
+  const source = `import { defineHook } from "bridge-hooks";
+const event = "early"; /* tool: "Bash" */
+export default defineHook<"x">({
+  // event: "commented",
+  description: "event: said",
+  event: ["Stop", \`two\`],
+  "timeout_ms": 1.5, handler() {},
+  order,
+});
+`;
+  const cases: [field: string | undefined, value: unknown, place: string][] = [
+    [undefined, undefined, "3:1"],
+    ["event", undefined, "6:3"],
+    ["event", "Stop", "6:11"],
+    ["event", "two", "6:19"],
+    ["event", "commented", "6:3"],
+    ["timeout_ms", 1.5, "7:3"],
+    ["handler", undefined, "7:22"],
+    ["order", undefined, "8:3"],
+    ["tool", "Bash", "3:1"],
+    ["files", "event: said", "5:16"],
+  ];
+  for (const [field, value, place] of cases)
+    test(`${field} ${value}`, () => {
+      const { line, column } = positionOf(source, field, value);
+      expect(`${line}:${column}`).toBe(place);
+    });
+  test("all were looked for", () => expect(cases.length).toBe(10));
 });
 
 describe("the runtime", () => {
@@ -155,5 +115,17 @@ describe("the runtime", () => {
     const image = Buffer.from(`\0BUN_OPTIONS\0BUN_INSTALL\0NODE_PATHNODE_ENV\0mimalloc_${compare}`, "latin1");
     harden(image);
     expect(image.toString("latin1")).toBe(`\0ÿUN_OPTIONS\0BUN_INSTALL\0ÿODE_PATHNODE_ENV\0ÿimalloc_${compare.replace("B", "ÿ")}`);
+  });
+  test("a copy gets back what it needs as a tool, and nothing else", () => {
+    const file = join(folder, "image");
+    const far = "x".repeat(8 * 1024 * 1024 - 10);
+    const image = (letter: string) =>
+      `${far}\0${letter}UN_BE_BUN\0ÿUN_OPTIONS\0${letter}UN_COMPILE_TARGET_TARBALL_URL\0${letter}UN_RUNTIME_TRANSPILER_CACHE_PATH\0`;
+    writeFileSync(file, image("ÿ"), "latin1");
+    lend(file);
+    expect(readFileSync(file, "latin1")).toBe(image("B"));
+    expect(() => lend(file)).toThrow(
+      "this executable has no BUN_BE_BUN, BUN_COMPILE_TARGET_TARBALL_URL, BUN_RUNTIME_TRANSPILER_CACHE_PATH that is off",
+    );
   });
 });

@@ -339,7 +339,7 @@ describe("places and orders that make no sense", () => {
       "--outfile names one file, but there are several targets; --name names files in dist",
     ],
     ["a name that is a path", { "a.ts": GOOD }, ["--name", "../x"], "--name takes a file's name; --outfile takes a path"],
-    ["an empty path", { "a.ts": GOOD }, ["--outfile="], "DIR and --outfile take a path"],
+    ["an empty path", { "a.ts": GOOD }, ["--outfile="], "DIR, --hooks and --outfile take a path"],
   ];
   let ran = 0;
   for (const [name, files, args, message] of cases) {

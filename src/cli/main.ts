@@ -135,11 +135,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
     const hint = host ? `did you mean --host ${host.id}? ` : "";
     const what = known
-      ? `${argv[0]}: ${problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase())}`
+      ? `${argv[0]}: ${plain(problem, argv, cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`)?.options ?? [])}`
       : `unknown command "${argv.join(" ")}"`;
     process.stderr.write(`bridge-hooks: ${what}; ${hint}see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`);
     return 1;
   }
+}
+
+/** clipanion looks among all commands where it is clear which one is meant. */
+function plain(problem: string, argv: readonly string[], options: readonly { definition: string }[]): string {
+  if (!problem.startsWith("Command not found")) return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
+  const names = options.flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
+  const wrong = argv.find((word) => word.startsWith("-") && !names.includes(word.split("=")[0] as string));
+  return wrong === undefined ? "there is an argument too many" : `"${wrong}" is not understood`;
 }
 
 /** clipanion's name for the value of an option is "#0". */

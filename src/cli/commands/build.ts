@@ -24,20 +24,22 @@ export class BuildCommand extends UserCommand {
   });
 
   directory = Option.String({ name: "DIR", required: false });
+  hooks = Option.String("--hooks", { description: "The same as DIR, as other commands call it" });
   outfile = Option.String("--outfile", { description: "The result (default: dist/NAME, or dist/NAME-TARGET)" });
   target = Option.Array("--target", [], { description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated" });
   label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
   noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
-  /** Where `npm run build` has its hooks and its results. */
-  home = Option.String("--home", { hidden: true });
+  /** Where hooks are and results go, unless something else is said. `npm run build` has a place of its own. */
+  static home = ".";
 
   async work(): Promise<number> {
     const { buildAll, productsOf } = await import("../build.ts");
     const { hooksFolder } = await import("../load.ts");
     const { Problems } = await import("../make/problem.ts");
     if (this.label !== undefined && !/^[\w.-]+$/.test(this.label)) throw new Error("--name takes a file's name; --outfile takes a path");
-    if (this.directory === "" || this.outfile === "") throw new Error("DIR and --outfile take a path");
-    const { home = "." } = this;
+    const { home } = BuildCommand;
+    const { directory = this.hooks } = this;
+    if (directory === "" || this.outfile === "") throw new Error("DIR, --hooks and --outfile take a path");
     const left = productsOf(this.target, this.outfile, this.label, home);
     const shown = () => {
       const file = left[0]?.outfile ?? "";
@@ -45,7 +47,7 @@ export class BuildCommand extends UserCommand {
       return near.startsWith("..") ? resolve(file) : near;
     };
     try {
-      const hooks = hooksFolder(this.directory ?? home);
+      const hooks = hooksFolder(directory ?? home);
       const table = this.table();
       await buildAll({ hooks, products: [...left], check: !this.noCheck }, (built) => {
         table(shown(), built);
