@@ -603,7 +603,7 @@ describe("what the executable loads", () => {
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/run/run.ts"))).toBe(true);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-    for (const part of ["node_modules/clipanion", "/setup.ts", "/evidence.json", "src/cli/matrix.ts", "hooks/block-destructive.ts"])
+    for (const part of ["node_modules/clipanion", "/setup.ts", "/evidence.json", "src/cli/make/sources.zst", "hooks/block-destructive.ts"])
       expect(everything.some((input) => input.includes(part))).toBe(true);
   });
   test("a call that looks for the host's own entry loads no editor and no check", () => {

@@ -134,8 +134,10 @@ export default defineHook({
     "guard.sh": "#!/bin/sh\necho no >&2\nexit 2\n",
   };
 
-  test("hooks become an executable; that one makes another, in its own place and in a hostile directory", async () => {
+  test("hooks are tried, and become an executable; that one makes another, in its own place and in a hostile directory", async () => {
     const cwd = folderWith(project);
+    const tried = await run(executable, ["try", "--command", "ls", "--host", "claude", "--json"], { cwd });
+    expect([tried.code, tried.stdout.includes(reason), tried.stderr]).toEqual([0, true, ""]);
     const first = await run(executable, ["build"], { cwd });
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
       0,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import * as valibot from "valibot";
 import * as zod from "zod";
@@ -8,9 +9,11 @@ import type { Hook } from "../core/hook.ts";
 import * as library from "../index.ts";
 import { deadMan } from "../run/io.ts";
 import { limited, within } from "../run/limit.ts";
+import { bundleModules } from "./make/bundle.ts";
 import { hookIn } from "./make/module.ts";
 import { type Problem, positionAt, Problems } from "./make/problem.ts";
 import { has } from "./make/provided.ts";
+import { inWorkshop } from "./make/workshop.ts";
 
 /** Milliseconds that a module may take to load. */
 const LONGEST_MS = 5_000;
@@ -26,10 +29,14 @@ const PROVIDED: Readonly<Record<string, Record<string, unknown>>> = {
 
 let provided = false;
 
-/** Has imports lead to what this executable has in it, as the build does: a package that lies beside the modules was chosen by somebody. */
+/** What of it modules in a folder are given, as by the build: a package that lies beside them was chosen by somebody. */
+const given = (folder: string): string[] =>
+  Object.keys(PROVIDED).filter((name) => name === "bridge-hooks" || !has(folder, name.split("/")[0] as string));
+
+/** Has imports lead to what this executable has in it. */
 function provide(folder: string): void {
   provided = true;
-  const names = Object.keys(PROVIDED).filter((name) => name === "bridge-hooks" || !has(folder, name.split("/")[0] as string));
+  const names = given(folder);
   Bun.plugin({
     name: "bridge-hooks",
     setup(build) {
@@ -47,23 +54,32 @@ export async function liveHook(file: string): Promise<Hook> {
   return hookIn(await evaluated(file), file);
 }
 
-async function evaluated(file: string): Promise<{ default?: unknown }> {
-  const require = createRequire(file);
+/** @param file the module that it is, where another file is evaluated for it. */
+async function evaluated(from: string, file = from): Promise<{ default?: unknown }> {
+  const require = createRequire(from);
   try {
     // In one go, so that a loop can be stopped.
-    return await limited(() => require(file) as { default?: unknown }, LONGEST_MS);
+    return await limited(() => require(from) as { default?: unknown }, LONGEST_MS);
   } catch (error) {
-    if (error instanceof TypeError && error.message.startsWith("require() async module")) return waited(file);
+    if (error instanceof TypeError && error.message.startsWith("require() async module")) return waited(from, file);
+    if (Bun.isStandaloneExecutable && from === file && /^Cannot find package/.test((error as Error).message)) return bundled(file);
     throw problemOf(error, file);
   }
 }
 
+/** A module with packages from a node_modules: in an executable, Bun does not see what their package.json says, and a bundler does. */
+const bundled = (file: string): Promise<{ default?: unknown }> =>
+  inWorkshop(tmpdir(), async (shop) => {
+    const [{ bundle } = { bundle: "" }] = await bundleModules([file], join(shop.folder, "live"), shop, given(dirname(file)));
+    return evaluated(bundle, file);
+  });
+
 /** A module that waits for something while it loads. Where it loops instead, the system ends this process. */
-async function waited(file: string): Promise<{ default?: unknown }> {
+async function waited(from: string, file: string): Promise<{ default?: unknown }> {
   const alarm = deadMan();
   alarm((2 * LONGEST_MS) / 1000);
   try {
-    return await within(import(file) as Promise<{ default?: unknown }>, LONGEST_MS);
+    return await within(import(from) as Promise<{ default?: unknown }>, LONGEST_MS);
   } catch (error) {
     throw problemOf(error, file);
   } finally {

@@ -18,6 +18,8 @@ export interface Job {
   texts?: Record<string, string>;
   /** Other files in the place of files. */
   files?: Record<string, string>;
+  /** Imports of our modules are left as they are. */
+  bare?: boolean;
 }
 
 /** What it leaves behind. */
@@ -162,11 +164,21 @@ export interface Bundle {
   bundle: string;
 }
 
-/** @throws Problems with the modules. */
-export async function bundleModules(files: readonly string[], outdir: string, shop: Workshop): Promise<Bundle[]> {
+/**
+ * @param external what imports find where the bundle is run, if that is not what an executable has.
+ * @throws Problems with the modules.
+ */
+export async function bundleModules(
+  files: readonly string[],
+  outdir: string,
+  shop: Workshop,
+  external?: readonly string[],
+): Promise<Bundle[]> {
   const naming = { entry: "[name]-[hash].[ext]" };
   const config = { ...FLAGS, entrypoints: [...files], outdir, naming, sourcemap: "inline" as const };
-  const outputs = Object.entries((await bundle({ config }, shop)).outputs);
+  // In one file: the rest of it could be asked for when it is gone.
+  const job = external === undefined ? { config } : { config: { ...config, splitting: false, external: [...external] }, bare: true };
+  const outputs = Object.entries((await bundle(job, shop)).outputs);
   return files.map((file) => {
     const [path] = outputs.find(([, { entryPoint }]) => entryPoint !== undefined && resolve(shop.folder, entryPoint) === file) ?? [];
     if (path === undefined) throw new Error(`${file} was not bundled`);

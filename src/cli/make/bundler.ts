@@ -5,14 +5,14 @@ import { provide } from "./provided.ts";
 
 /** Runs on its own: bundles as a file says, and writes to another what came of it. */
 const [from = "", to = ""] = process.argv.slice(2);
-const { config, texts = {}, files = {} } = JSON.parse(readFileSync(from, "utf8")) as Job;
+const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync(from, "utf8")) as Job;
 const read = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
 const { success, logs, metafile } = await Bun.build({
   ...config,
   files: { ...texts, ...Object.fromEntries(read) },
-  plugins: [{ name: "bridge-hooks", setup: (builder) => provide(builder, program) }],
+  plugins: bare ? [] : [{ name: "bridge-hooks", setup: (builder) => provide(builder, program) }],
 } as Bun.BuildConfig);
 
 const errors = logs.filter(({ level }) => level === "error");
