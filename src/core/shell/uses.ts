@@ -48,6 +48,7 @@ const runs: Use = { operands: "read", own: true, text: "-c -e -m -p -r -W -X -O 
 
 /** Programs by name; of git, by its subcommand. Options that take a text are only those whose text may look like a file. */
 const uses = (): Readonly<Record<string, Use>> => ({
+<<<<<<< HEAD
   ...every(
     "cat tac nl head tail more less bat batcat wc od xxd hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev uniq diff diff3 cmp comm join base64 base32 expand unexpand look iconv open xdg-open source . pbcopy xclip view zcat bzcat xzcat zless pandoc",
     read,
@@ -68,6 +69,34 @@ const uses = (): Readonly<Record<string, Use>> => ({
   ...every("cp scp rsync install ditto pax", copy),
   ...every("mv", { ...copy, operands: "write" }),
   ln: { ...copy, operands: "read" },
+=======
+  ...every("echo printf true false : export unset alias set shift exit return kill sleep wait date pwd id whoami uname hostname", none),
+  ...every("seq tr yes jobs fg bg ps top history umask ulimit trap hash help popd let local declare readonly", none),
+  ...every("ls dir vdir stat du df tree realpath readlink basename dirname file which whereis type cd pushd namei lsattr", list),
+  ...every("getfacl exa eza lsd locate mountpoint", list),
+  ...every("cat tac nl head tail more less bat batcat wc od xxd hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum", read),
+  ...every("sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev uniq diff diff3 sdiff cmp comm join base64", read),
+  ...every("base32 expand unexpand look iconv open xdg-open source . pbcopy xclip zcat bzcat xzcat zless pandoc ssh-add", read),
+  ...every("rm unlink rmdir mkdir mkfifo mknod tee sponge shred trash trash-put sqlite3 mktemp rename visudo sudoedit", write),
+  ...every("vi vim nvim view nano emacs ed ex pico micro code subl kak hx helix dos2unix unix2dos compress uncompress", write),
+  ...every("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4", { ...write, text: "-S --suffix", writes: "-o" }),
+  touch: { ...write, text: "-d -t --date", reads: "-r --reference" },
+  truncate: { ...write, text: "-s --size", reads: "-r --reference" },
+  fallocate: { ...write, text: "-l -o --length --offset" },
+  patch: { ...write, reads: "-i --input", writes: "-o -d --output --directory" },
+  sudo: { ...write, text: "-u -g" },
+  ...every("cp ditto pax", copy),
+  mv: { ...copy, operands: "write" },
+  ln: copy,
+  install: { ...copy, text: "-m -o -g -S --mode --owner --group" },
+  rsync: {
+    operands: "read",
+    last: "write",
+    text: "-e -f --rsh --exclude --include --filter",
+    reads: "--files-from --exclude-from --include-from",
+  },
+  scp: { operands: "read", last: "write", text: "-P -o -l -c -J", reads: "-i -F" },
+>>>>>>> c8e1279 (fix: an editor's name)
   ...every("chmod chown chgrp setfacl chattr xattr chcon", change),
   ...every("grep egrep fgrep zgrep rg ag ack ugrep", search),
   ...every("awk gawk mawk nawk", { ...search, script: ["-f", "--file"], text: "-F -v --field-separator --assign -e", inPlace: ["-i"] }),
