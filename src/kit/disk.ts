@@ -13,7 +13,7 @@ const MOST_ASKED = 300;
 const MOST_LINKS = 40;
 /** Entries of a folder that a wildcard is tried on, and files that it may stand for. */
 const MOST_ENTRIES = 2000;
-const MOST_FITTING = 100;
+const MOST_FITTING = 1000;
 
 export const newDisk = (): Disk => ({ left: MOST_ASKED, real: new Map() });
 
@@ -88,7 +88,11 @@ export function fitting(pattern: string, disk: Disk): string[] {
   return found;
 }
 
-const entries = (folder: string, disk: Disk): string[] => (asked(disk, () => readdirSync(folder)) ?? []).slice(0, MOST_ENTRIES).sort();
+function entries(folder: string, disk: Disk): string[] {
+  const names = (asked(disk, () => readdirSync(folder)) ?? []).slice(0, MOST_ENTRIES).sort();
+  disk.left -= names.length >> 5;
+  return names;
+}
 
 /** Whether a wildcard fits a name. A name with a dot before it is only fit by a dot. */
 export function fits(pattern: string, name: string): boolean {

@@ -7,44 +7,39 @@ export interface Filled {
   pattern?: string;
 }
 
-const PIECE = /\\([^])|(?:\$\{(\w+)(?::?[-?=][^}]*)?\}|\$(\w+))|(\$\(pwd\)|`pwd`)|([*?]|\[)|([$`]|<\()|([^])/g;
+/** The home folder as a shell has it. */
+export const home = (): string => process.env.HOME || homedir();
+
+/** What a variable holds, as far as this process can tell. */
+function variable(name: string, folder: string): string | undefined {
+  if (name === "HOME") return home();
+  return name === "PWD" ? folder : process.env[name];
+}
+
+const TILDE = /^~(?=[\\/]|$)/;
+const escaped = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
+
+/** A quoted letter; a variable; the folder; a wildcard; what nobody knows; any letter. */
+const PIECE = /\\([^])|\$(?:\{(\w+)(?::?[-?=][^}]*)?\}|(\w+))|(\$\(pwd\)|`pwd`)|([*?[])|([$`]|<\()|[^]/g;
 
 /**
- * Fills in `~`, `$HOME`, `$PWD`, `$(pwd)` and the variables of this process; what a shell sets is taken to be the same.
+ * Fills in `~`, `$HOME`, `$PWD`, `$(pwd)` and the variables of this process; what a shell has is taken to be the same.
  * @param dynamic the word as in `Command.dynamic`; without it the text is a name as it stands.
- * @returns nothing where something else is left that is only known when it runs.
+ * @returns nothing where something is left that is only known when it runs.
  */
 export function filled(text: string, dynamic: string | undefined, folder: string): Filled | undefined {
-  const home = /^~(?=[\\/]|$)/;
   if (dynamic === undefined) return { text };
-  if (/^~/.test(dynamic) && !home.test(dynamic)) return undefined;
+  if (dynamic.startsWith("~") && !TILDE.test(dynamic)) return undefined;
+  const word = dynamic.replace(TILDE, () => escaped(home(), /[\\$`*?[]/g));
   let plain = "";
   let pattern = "";
   let wildcard = false;
-  const add = (value: string) => {
+  for (const [letter, quoted, braced, named = braced, pwd, wild, unknown] of word.matchAll(PIECE)) {
+    const value = named !== undefined ? variable(named, folder) : pwd ? folder : (quoted ?? letter);
+    if (value === undefined || unknown) return undefined;
     plain += value;
-    pattern += value.replace(/[\\*?[]/g, "\\$&");
-  };
-  for (const [all, escaped, braced, named, pwd, wild, unknown] of dynamic
-    .replace(home, () => homedir().replace(/[\\$`*?[]/g, "\\$&"))
-    .matchAll(PIECE)) {
-    const variable = braced ?? named;
-    const value =
-      variable === undefined
-        ? pwd
-          ? folder
-          : undefined
-        : variable === "PWD"
-          ? folder
-          : variable === "HOME"
-            ? homedir()
-            : process.env[variable];
-    if (unknown || (variable !== undefined && value === undefined)) return undefined;
-    if (wild) {
-      wildcard = true;
-      plain += wild;
-      pattern += wild;
-    } else add(value ?? escaped ?? all);
+    pattern += wild ?? escaped(value, /[\\*?[]/g);
+    wildcard ||= wild !== undefined;
   }
   return wildcard ? { text: plain, pattern } : { text: plain };
 }

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AnyEvent, isCall } from "../core/event.ts";
@@ -9,7 +8,7 @@ import type { Access } from "../core/shell/uses.ts";
 import type { ToolCall } from "../core/tool.ts";
 import { argumentFiles } from "./argument-files.ts";
 import { type Disk, exists, fitting, isFolder, newDisk, realPath } from "./disk.ts";
-import { filled } from "./fill.ts";
+import { filled, home } from "./fill.ts";
 
 /** A file that a call reads, changes, or asks about. */
 export interface PathUse {
@@ -94,12 +93,12 @@ const fromHome = ({ text, dynamic }: FileUse): Partial<FileUse> =>
 
 function inShell(event: AnyEvent, folder: string): Found[] {
   return commands(event).flatMap((command) => {
-    const inside = command.cwd?.replace(/^~(?=\/|$)/, () => homedir());
+    const inside = command.cwd?.replace(/^~(?=\/|$)/, home);
     return filesOf(command).map((use) => ({
       ...use,
       folder: resolve(folder, inside ?? ""),
       ...(command.guessed && { uncertain: true as const }),
-      ...(inside === undefined && !isAbsolute(use.text) && { lost: true as const }),
+      ...(inside === undefined && !use.remote && !isAbsolute(use.text) && { lost: true as const }),
     }));
   });
 }
@@ -145,26 +144,30 @@ const NOTHING = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d
 const ELSEWHERE = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
 
 /** Where a use lies: the name, what a wildcard in it fits, and what is put into it if it is a folder. */
-function located({ text: given, dynamic, access, uncertain, lost, remote, folder, takes }: Found, disk: Disk): PathUse[] {
+function located({ text, dynamic, given = text, access, uncertain, lost, remote, folder, takes }: Found, disk: Disk): PathUse[] {
   const said = { given, access, ...((uncertain || lost) && { uncertain: true as const }) };
-  if (remote) return [{ path: given, named: given, ...said, remote }];
-  const url = fromUrl(given);
+  if (remote) return [{ path: text, named: text, ...said, remote }];
+  if (text.length > LONGEST) return [{ path: text, named: text, ...said }];
+  const url = fromUrl(text);
   if (url === undefined) return [];
-  const { text, pattern } = filled(url, dynamic, folder) ?? {};
-  if (text === undefined || NOTHING.test(text)) return [];
-  if (ELSEWHERE.test(text)) return [{ path: text, named: text, ...said }];
+  const word = filled(url, dynamic, folder);
+  if (!word || NOTHING.test(word.text)) return [];
+  if (ELSEWHERE.test(word.text)) return [{ path: word.text, named: word.text, ...said }];
   const at = (name: string): PathUse => ({ path: realPath(name, disk), named: resolve(name), ...said });
   const absolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
-  if (pattern !== undefined) {
-    const itself: PathUse = { path: resolve(folder, text), named: resolve(folder, text), ...said, wildcard: true };
-    return [itself, ...fitting(absolute(pattern), disk).map(at)];
+  if (word.pattern !== undefined) {
+    const named = resolve(folder, word.text);
+    return [{ path: named, named, ...said, wildcard: true }, ...fitting(absolute(word.pattern), disk).map(at)];
   }
-  const found = [at(absolute(text))];
-  if (takes && isFolder(absolute(text), disk)) for (const name of takes.slice(0, MOST_TAKEN)) found.push(at(join(absolute(text), name)));
+  const whole = absolute(word.text);
+  const found = [at(whole)];
+  if (takes && isFolder(whole, disk)) for (const name of takes.slice(0, MOST_TAKEN)) found.push(at(join(whole, name)));
   return found;
 }
 
 const MOST_TAKEN = 50;
+/** No file has a longer name. */
+const LONGEST = 4096;
 
 /** A path out of a `file:` URL; nothing for another URL. */
 function fromUrl(text: string): string | undefined {

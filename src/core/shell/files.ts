@@ -10,16 +10,21 @@ export function filesOf(command: Command): FileUse[] {
   if (/[\\/]/.test(written)) found.push({ ...piece(written, command.dynamic[-1]), access: "read" });
   for (const value of Object.values(command.env)) found.push({ text: value, access: "read", uncertain: true });
   found.push(...(special(command.program)?.(words) ?? used(command.program, words)));
-  return found.map((use) => remotely(use, command)).filter(({ text }) => text !== "" && text.length <= LONGEST && !text.includes("\n"));
+  return found.map((use) => remotely(use, command)).filter(({ text }) => isName(text, command));
 }
 
 const LONGEST = 4096;
+
+/** Whether a word may be a name; `{}` is what is found, and only known when it runs. */
+const isName = (text: string, { via }: Command) =>
+  text !== "" && text !== "-" && text.length <= LONGEST && !/[\n\0]/.test(text) && !(text.includes("{}") && via.length > 0);
 
 /** `host:file`, and any file of a command that runs elsewhere. */
 function remotely(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
-  return host ? { ...use, ...behind(use, host[0].length), remote: true } : use;
+  if (host) return { ...use, ...behind(use, host[0].length), given: use.text, remote: true };
+  return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
 }
 
 function redirected({ redirects }: Command): FileUse[] {

@@ -11,6 +11,8 @@ export interface Piece {
 /** A word of a command that names a file, or may. */
 export interface FileUse extends Piece {
   access: Access;
+  /** The word as it is written, where `text` is made of more. */
+  given?: string;
   /** Perhaps no file at all, or used in another way. */
   uncertain?: true;
   /** It is on another machine, or in a container. */
@@ -54,14 +56,17 @@ export function tabled(use: Use, words: readonly Piece[]): FileUse[] {
     } else {
       options.push(word.text);
       found.push(...valued(use, word, words[at + 1]));
-      if ([use.text, use.reads, use.writes].some((list) => has(list, word.text))) at++;
+      if ([use.text, use.reads, use.writes].some((list) => endsWith(list, word.text))) at++;
     }
   }
   const said = (names: readonly string[] | undefined) => options.some((option) => names?.some((name) => stands(name, option)));
   const access = said(use.listing) ? "list" : said(use.inPlace) ? "write" : use.operands;
   if (access === undefined) return found;
   const files = operands.slice(said(use.script) ? 0 : use.skip);
-  const last = found.some((one) => one.access === "write") ? undefined : use.last;
+  // `cp -t there a b`
+  const into = use.last && found.find((one) => one.access === "write");
+  if (into) into.takes = files.map(({ text }) => nameOf(text));
+  const last = into ? undefined : use.last;
   files.forEach((word, at) => {
     if (use.own && at > 0) found.push(...perhaps(word));
     else if (last && at > 0 && at === files.length - 1)
@@ -71,13 +76,17 @@ export function tabled(use: Use, words: readonly Piece[]): FileUse[] {
   return found;
 }
 
+/** Whether an option of a list is the word, or the last letter in it: `-m` in `-am`. Then its value is the next word. */
+const endsWith = (list: string | undefined, word: string) =>
+  has(list, word) || (/^-[A-Za-z]{2,}$/.test(word) && has(list, `-${word.at(-1)}`));
+
 /** The files in an option's value. */
 function valued(use: Use, word: Piece, next: Piece | undefined): FileUse[] {
   for (const [list, access] of [
     [use.reads, "read"],
     [use.writes, "write"],
   ] as const) {
-    const value = has(list, word.text) ? next : attached(word, list);
+    const value = endsWith(list, word.text) ? next : attached(word, list);
     if (value) return [{ ...value, access }];
   }
   const known = has(use.text, word.text.split("=")[0] as string) || attached(word, use.text) !== undefined;
@@ -88,10 +97,10 @@ function valued(use: Use, word: Piece, next: Piece | undefined): FileUse[] {
 const stands = (name: string, word: string) =>
   name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
 
-/** What may be files in a word of which nothing is known: itself, and what stands behind "=", "@" and ":". */
+/** What may be files in a word of which nothing is known: itself, and what stands behind "=", "@", ":" and an option's letter. */
 export function perhaps(word: Piece): FileUse[] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
-  const found: Piece[] = word.text.startsWith("-") ? [] : [word];
+  const found: Piece[] = !word.text.startsWith("-") ? [word] : /^-[A-Za-z][./~]/.test(word.text) ? [behind(word, 2)] : [];
   for (const mark of "=@:") {
     const at = word.text.indexOf(mark) + 1;
     if (at > 0) found.push(piece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(mark) + 1)));

@@ -49,6 +49,9 @@ function echoed(texts: readonly string[]): string {
   return options.includes("e") ? unescaped(text) : text;
 }
 
+/** More than this is no script. */
+const LONGEST = 131_072;
+
 /** A format with nothing but `%s`, `%b` and `%%`, used again as long as there are arguments. */
 function formatted([format = "", ...args]: readonly string[]): string | undefined {
   if (/%(?![sb%])/.test(format)) return undefined;
@@ -58,6 +61,7 @@ function formatted([format = "", ...args]: readonly string[]): string | undefine
     text += unescaped(format).replace(/%([sb%])/g, (_, kind) =>
       kind === "%" ? "%" : kind === "b" ? unescaped(args[at++] ?? "") : (args[at++] ?? ""),
     );
+    if (text.length > LONGEST) return undefined;
   } while (at > 0 && at < args.length);
   return text;
 }

@@ -1,5 +1,6 @@
 import type { ParsedScript } from "unbash";
 import { type Command, shellError } from "./command.ts";
+import { plainTree } from "./plain.ts";
 
 /** Characters of a line. Linux starts no program with a longer argument, so no `bash -c` has a longer one. */
 export const LONGEST = 131_072;
@@ -114,6 +115,17 @@ export function assign(scope: Scope, name: string, values: readonly Value[] | un
   scope.values.set(name, values && isSmall(values) ? values : undefined);
 }
 
+const areSame = (a: readonly Value[] | undefined, b: readonly Value[] | undefined): boolean =>
+  a === b ||
+  (a !== undefined &&
+    a.length === b?.length &&
+    a.every((value, at) => {
+      const other = b[at] as Value;
+      return (
+        value.length === other.length && value.every(({ text, live }, piece) => text === other[piece]?.text && live === other[piece]?.live)
+      );
+    }));
+
 /** Takes over what branches left of which one is run, or none: what all of them agree in is known. */
 export function merge(scope: Scope, branches: readonly Scope[], none: boolean): void {
   const all = none ? [scope, ...branches] : branches;
@@ -124,7 +136,7 @@ export function merge(scope: Scope, branches: readonly Scope[], none: boolean): 
   for (const name of names) {
     // Where the line did not assign it before, it is taken to be assigned now.
     const found = all.map((branch) => valuesOf(branch, name)).filter((values) => values !== undefined);
-    const same = found.every((values) => JSON.stringify(values) === JSON.stringify(found[0]));
+    const same = found.every((values) => areSame(values ?? undefined, found[0] ?? undefined));
     scope.values.set(name, same ? (found[0] ?? undefined) : undefined);
   }
 }
@@ -145,8 +157,21 @@ export function charge(reader: Reader, characters: number): void {
 
 const SEPARATORS = [";", "&", "|"];
 
-/** A text without its here-documents, roughly: they may be large, and cost little to read. */
-const withoutDocuments = (text: string) => text.replace(/<<-?[ \t]*(["']?)(\w+)\1[^\n]*\n[^]*?\n\2(?=\n|$)/g, "");
+/** A text without its first here-documents, roughly: they may be large, and cost little to read. */
+function withoutDocuments(text: string): string {
+  let rest = "";
+  let from = 0;
+  let count = 0;
+  for (const { 0: operator, 2: word, index } of text.matchAll(/<<-?[ \t]*(["']?)(\w+)\1/g)) {
+    if (index < from) continue;
+    if (++count > MOST_DOCUMENTS) break;
+    const end = text.indexOf(`\n${word}`, index + operator.length);
+    if (end < 0) continue;
+    rest += text.slice(from, index);
+    from = end;
+  }
+  return rest + text.slice(from);
+}
 
 /** Whether a text has more than so many of some marks. */
 function exceeds(text: string, marks: readonly string[], most: number): boolean {
@@ -161,10 +186,10 @@ function check(text: string, depth: number): void {
     throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`);
   if (text.length > LONGEST)
     throw shellError(`the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`);
-  if (exceeds(text, SEPARATORS, MOST_SEPARATORS) && exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
-    throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & |); split it up`);
   if (exceeds(text, ["<<"], MOST_MARKS))
     throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_MARKS} of <<); split it up`);
+  if (exceeds(text, SEPARATORS, MOST_SEPARATORS) && exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
+    throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & |); split it up`);
   for (const row of text.includes("<<") ? text.split("\n") : [])
     if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS))
       throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_DOCUMENTS} in a row); split it up`);
@@ -180,6 +205,8 @@ export function parse(text: string, reader: Reader): ParsedScript {
   check(text, reader.depth);
   charge(reader, text.length);
   step(reader, SCRIPT);
+  const plain = plainTree(text);
+  if (plain) return plain;
   const tree = unbash().parse(text);
   note(tree, reader);
   return tree;

@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "./command.ts";
-import { type Scope, step } from "./reader.ts";
+import { charge, type Scope, step } from "./reader.ts";
 import { documentText, single } from "./words.ts";
 
 /** The redirections of a command. */
@@ -13,6 +13,8 @@ function redirectOf(node: Redirection, scope: Scope): Redirect {
   const fd = node.descriptor?.type === "FileDescriptor" ? { fd: node.descriptor.value } : {};
   if (node.type === "HereDoc") {
     const { operator, delimiter, body } = node;
+    // Cheap to read, but not again and again.
+    charge(scope.reader, body.text.length >> 2);
     const text = delimiter?.quoted || !body.parts ? body.text : documentText(body.parts, scope).text;
     return { operator, target: delimiter?.value ?? "", ...fd, text: operator === "<<-" ? text.replace(/^\t+/gm, "") : text };
   }

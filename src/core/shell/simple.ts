@@ -50,8 +50,9 @@ function unclosed(node: Node, scope: Scope): void {
     if (redirect.type === "HereDoc" && !redirect.closing) scope.reader.script(redirect.body.text, inner(scope));
 }
 
-/** More pairs than these of a word with `{}` and a word that is read are left as they are. */
+/** More pairs than these of a word with `{}` and a word that is read are left as they are, and longer ones. */
 const MOST_PAIRS = 200;
+const LONGEST_PAIR = 10_000;
 
 /** The command with what it reads as further arguments, as xargs gives them. */
 function withArguments(command: Unwrapped, stdin: string): Unwrapped {
@@ -59,8 +60,9 @@ function withArguments(command: Unwrapped, stdin: string): Unwrapped {
     .split(/[\s\0]+/)
     .filter((text) => text !== "")
     .map((text) => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text }));
-  const holes = command.words.filter(({ text }) => text.includes("{}")).length;
-  if (holes * read.length > MOST_PAIRS) return command;
+  const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
+  const isLong = ({ text }: Word) => text.length > LONGEST_PAIR;
+  if (holes * read.length > MOST_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong)))) return command;
   const words = command.words.flatMap((word) =>
     word.text.includes("{}")
       ? read.map(({ text, dynamic }) => ({

@@ -1,5 +1,6 @@
 import { attached, behind, type FileUse, type Piece, piece, tabled, used } from "./operands.ts";
-import { type Use, useOf } from "./uses.ts";
+import { nameOf } from "./programs.ts";
+import { type Access, type Use, useOf } from "./uses.ts";
 
 /** The files that a program names in arguments with a grammar of their own. */
 type Reader = (words: readonly Piece[]) => FileUse[];
@@ -7,19 +8,43 @@ type Reader = (words: readonly Piece[]) => FileUse[];
 const table = (program: string) => useOf(program) as Use;
 const textAt = (words: readonly Piece[], at: number) => words[at]?.text ?? "";
 
-/** `git -C there show HEAD:x` */
+/** Subcommands that take commits before files. */
+const REVISIONS = new Set(["checkout", "diff", "log", "show", "restore", "cat-file", "blame", "archive", "grep", "worktree"]);
+
+/** `git -C there show HEAD:x`, `git diff main -- x` */
 const git: Reader = (words) => {
   let at = 0;
   while (textAt(words, at).startsWith("-")) at += /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/.test(textAt(words, at)) ? 2 : 1;
-  const name = `git ${textAt(words, at)}`;
-  const rest = words.slice(at + 1).map((word) => {
-    const revision = /^git (?:show|cat-file|diff|log)$/.test(name) ? /^[\w./~^@{}-]*:/.exec(word.text) : null;
-    return revision ? behind(word, revision[0].length) : word;
-  });
+  const found = subcommand(textAt(words, at), words.slice(at + 1));
   const folder = words.slice(0, at).findLast((_, index) => textAt(words, index - 1) === "-C");
-  const found = used(name, rest);
-  return folder ? [{ ...folder, access: "list" }, ...found.map((use) => ({ ...use, ...within(folder, use) }))] : found;
+  return folder ? [{ ...folder, access: "list" }, ...found.map((use) => ({ given: use.text, ...use, ...within(folder, use) }))] : found;
 };
+
+function subcommand(verb: string, words: readonly Piece[]): FileUse[] {
+  const inRevision = ({ text }: Piece) =>
+    /^(?:show|cat-file|diff)$/.test(verb) ? (/^[\w./~^@{}-]*:(?=.)/.exec(text)?.[0].length ?? 0) : 0;
+  const found = words.flatMap((word): FileUse[] => {
+    const length = inRevision(word);
+    return length > 0 ? [{ ...behind(word, length), given: word.text, access: "read" }] : [];
+  });
+  const dashes = REVISIONS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
+  const rest = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);
+  const sure = dashes >= 0 || !REVISIONS.has(verb);
+  const access = wholeFolder(verb, words);
+  return [
+    ...found,
+    ...used(`git ${verb}`, rest).map((use): FileUse => (sure ? use : { ...use, uncertain: true })),
+    ...(access ? [{ text: ".", access }] : []),
+  ];
+}
+
+/** What a subcommand does with all of the folder where no file is named. */
+function wholeFolder(verb: string, words: readonly Piece[]): Access | undefined {
+  const has = (option: RegExp) => words.some(({ text }) => option.test(text));
+  if (verb === "add") return has(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;
+  if (verb === "reset") return has(/^--hard$/) ? "write" : undefined;
+  return verb === "clean" && !has(/^[^-]/) ? "write" : undefined;
+}
 
 /** A name as seen from a folder. */
 function within(folder: Piece, name: Piece): Piece {
@@ -30,6 +55,26 @@ function within(folder: Piece, name: Piece): Piece {
     dynamic === undefined ? undefined : `${folder.dynamic ?? folder.text}/${name.dynamic ?? name.text}`,
   );
 }
+
+/** `[ -f x ]`, `[[ x -nt y ]]` */
+const test: Reader = (words) =>
+  words.flatMap((word, at): FileUse[] => {
+    const named =
+      /^-[abcdefghkLNOprSsuwx]$/.test(textAt(words, at - 1)) ||
+      [at - 1, at + 1].some((next) => /^-(?:nt|ot|ef)$/.test(textAt(words, next)));
+    return named ? [{ ...word, access: "list" }] : [];
+  });
+
+/** A search without files is one in this folder, if it goes into folders. */
+const search =
+  (program: string, recursive?: RegExp): Reader =>
+  (words) => {
+    const found = tabled(table(program), words);
+    const here = !recursive || words.some(({ text }) => recursive.test(text));
+    return here && !found.some(({ access, uncertain }) => access === "read" && !uncertain)
+      ? [...found, { text: ".", access: "read" }]
+      : found;
+  };
 
 const dd: Reader = (words) =>
   words.flatMap((word): FileUse[] => {
@@ -52,16 +97,21 @@ const tar: Reader = (words) => {
     if (archive) found.push({ ...archive, access: makes ? "write" : lists ? "list" : "read" });
     else rest.push(word);
   }
-  const access = makes ? "read" : lists ? "list" : "write";
-  return [...found, ...tabled(table("tar"), rest).map((use) => ({ ...use, access: access as FileUse["access"] }))];
+  const access: Access = makes ? "read" : lists ? "list" : "write";
+  const others = tabled(table("tar"), rest).map((use): FileUse => ({ ...use, access }));
+  return [...found, ...others, ...(access === "write" && others.length === 0 ? [{ text: ".", access }] : [])];
 };
 
 const zip: Reader = (words) => tabled(table("zip"), words).map((use, at) => (at === 0 ? { ...use, access: "write" } : use));
 
 const unzip: Reader = (words) => {
-  const found = tabled(table("unzip"), words);
-  const archive = found.find(({ access }) => access === "read");
-  return found.map((use) => (use === archive || use.access === "write" ? use : { ...use, access: "write" }));
+  const [archive, ...members] = tabled(table("unzip"), words).sort((a, b) => (a.access < b.access ? -1 : a.access > b.access ? 1 : 0));
+  if (!archive || words.some(({ text }) => /^-[lvtz]$/.test(text))) return archive ? [archive] : [];
+  return [
+    archive,
+    ...(members.some(({ access }) => access === "write") ? [] : [{ text: ".", access: "write" as const }]),
+    ...members.map((use): FileUse => ({ ...use, access: "write" })),
+  ];
 };
 
 const SENDS = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
@@ -74,7 +124,8 @@ const curl: Reader = (words) => {
     return mark && (separate || word.text.startsWith("-")) ? [{ ...behind(word, mark[0].length), access: "read" }] : [];
   });
   const named = words.some(({ text }) => /^-\w*O$|^--remote-name(?:-all)?$/.test(text)) ? downloads(words) : [];
-  return [...sent, ...named, ...tabled(table("curl"), words)];
+  const local = words.filter(({ text }) => /^file:/i.test(text)).map((word): FileUse => ({ ...word, access: "read" }));
+  return [...sent, ...named, ...local, ...tabled(table("curl"), words)];
 };
 
 const wget: Reader = (words) => [...downloads(words), ...tabled(table("wget"), words)];
@@ -91,12 +142,15 @@ const find: Reader = (words) => {
   const starts = words.slice(0, tests < 0 ? undefined : tests).filter(({ text }) => !text.startsWith("-"));
   const from = starts.length > 0 ? starts : [{ text: "." }];
   const has = (option: RegExp) => words.some(({ text }) => option.test(text));
-  const access = has(/^-delete$/) ? "write" : has(/^-(?:exec|ok)(?:dir)?$/) ? "read" : "list";
   const behindOption = (option: RegExp) => words.filter((_, at) => option.test(textAt(words, at - 1)));
+  const run = behindOption(/^-(?:exec|ok)(?:dir)?$/).map(({ text }) => useOf(nameOf(text)));
+  const writes =
+    has(/^-delete$/) || run.some((use) => use?.operands === "write" || use?.inPlace?.some((option) => has(new RegExp(`^${option}`))));
+  const access = writes ? "write" : run.length > 0 ? "read" : "list";
   const names = behindOption(/^-i?(?:name|path|wholename)$/).map(({ text }) => ({ text, dynamic: text }));
   return [
     ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
-    ...from.flatMap((folder) => names.map((name): FileUse => ({ ...within(folder, name), access }))),
+    ...from.flatMap((folder) => names.map((name): FileUse => ({ ...within(folder, name), given: name.text, access }))),
     ...behindOption(/^-f(?:print0?|ls|printf)$/).map((word): FileUse => ({ ...word, access: "write" })),
   ];
 };
@@ -111,6 +165,24 @@ const container: Reader = (words) => {
   return [...mounted, ...tabled(table("docker"), words)];
 };
 
-const READERS: Readonly<Record<string, Reader>> = { git, dd, tar, zip, unzip, curl, wget, find, docker: container, podman: container };
+const READERS: Readonly<Record<string, Reader>> = {
+  test,
+  "[": test,
+  "[[": test,
+  git,
+  dd,
+  tar,
+  zip,
+  unzip,
+  curl,
+  wget,
+  find,
+  rg: search("rg"),
+  ag: search("ag"),
+  ack: search("ack"),
+  grep: search("grep", /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/),
+  docker: container,
+  podman: container,
+};
 
 export const special = (program: string): Reader | undefined => (Object.hasOwn(READERS, program) ? READERS[program] : undefined);

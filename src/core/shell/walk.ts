@@ -74,7 +74,8 @@ function run(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: Sco
   let output: string | undefined;
   if (node.type === "Command") {
     output = simple(node, scope);
-    substitutions(node, scope);
+    for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix])
+      if (part.type !== "Word" || part.parts) substitutions(part, scope);
   } else if (node.type === "Pipeline") output = pipeline(node, scope);
   else compound(node, scope);
   reader.nested--;

@@ -161,7 +161,7 @@ function addPart(builder: Builder, part: WordPart, scope: Scope, quoted = false)
       const output = outputOf(part, scope);
       return output === undefined
         ? push(builder, part.text, true)
-        : addValues(builder, [[{ text: output.replace(/\n+$/, ""), live: false }]], quoted, scope.reader);
+        : addValues(builder, [[{ text: withoutNewlines(output), live: false }]], quoted, scope.reader);
     }
     case "SimpleExpansion":
     case "ParameterExpansion": {
@@ -239,6 +239,12 @@ function addSplit(builder: Builder, text: string): void {
     if (at > 0) endWord(builder);
     for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) push(builder, run, /^[*?[]/.test(run));
   });
+}
+
+function withoutNewlines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end--;
+  return text.slice(0, end);
 }
 
 /** What `$(echo x)` surely becomes: a single command that only prints text which is known. */
