@@ -155,7 +155,7 @@ export function charge(reader: Reader, characters: number): void {
     throw shellError(`the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`);
 }
 
-const SEPARATORS = [";", "&", "|"];
+const SEPARATORS = [";", "&", "|", "\n"];
 
 /** A text without its first here-documents, roughly: they may be large, and cost little to read. */
 function withoutDocuments(text: string): string {
@@ -189,7 +189,7 @@ function check(text: string, depth: number): void {
   if (exceeds(text, ["<<"], MOST_MARKS))
     throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_MARKS} of <<); split it up`);
   if (exceeds(text, SEPARATORS, MOST_SEPARATORS) && exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
-    throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & |); split it up`);
+    throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & | and line breaks); split it up`);
   for (const row of text.includes("<<") ? text.split("\n") : [])
     if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS))
       throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_DOCUMENTS} in a row); split it up`);
