@@ -62,7 +62,7 @@ describe("from source", () => {
     const { exitCode, stderr, hooks } = buildOf({});
     expect([exitCode, stderr]).toEqual([
       1,
-      `bridge-hooks: out-${count}/guard was not made: the hooks directory ${hooks} can't be read; name a directory\n`,
+      `bridge-hooks: out-${count}/guard was not made: the hooks directory ${hooks} can't be read; name one that is there\n`,
     ]);
   });
   test("an order that makes no sense", () => {

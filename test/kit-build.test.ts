@@ -307,7 +307,7 @@ describe("places and orders that make no sense", () => {
       "no such directory",
       {},
       ["nowhere"],
-      "dist/bridge-hooks was not made: the hooks directory $CWD/nowhere can't be read; name a directory",
+      "dist/bridge-hooks was not made: the hooks directory $CWD/nowhere can't be read; name one that is there",
     ],
     [
       "no hook in it",
@@ -472,7 +472,7 @@ test("it has a state of its own", () => {
   });
   const wrong: [args: string[], message: string][] = [
     [[], "there is no test in $CWD; a test of a.ts is called a.test.ts"],
-    [["nowhere"], "the hooks directory $CWD/nowhere can't be read; name a directory"],
+    [["nowhere"], "the hooks directory $CWD/nowhere can't be read; name one that is there"],
     [["-t", "x"], '"-t" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
     [["a", "b"], '"b" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
   ];

@@ -66,7 +66,7 @@ export function modulesOf(directory: string): string[] {
   try {
     names = readdirSync(directory).filter(isModule).sort();
   } catch {
-    throw new Error(`the hooks directory ${directory} can't be read; name a directory`);
+    throw new Error(`the hooks directory ${directory} can't be read; name one that is there`);
   }
   if (names.length === 0)
     throw new Error(`there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`);

@@ -11,7 +11,7 @@ import { inWorkshop } from "./make/workshop.ts";
  * @throws Error when there is no test.
  */
 export async function runTests(directory: string, flags: readonly string[]): Promise<number> {
-  if (!existsSync(directory)) throw new Error(`the hooks directory ${directory} can't be read; name a directory`);
+  if (!existsSync(directory)) throw new Error(`the hooks directory ${directory} can't be read; name one that is there`);
   const files = [...new Bun.Glob("**/*.{test,spec}.{ts,js,mts,mjs,cts,cjs,tsx,jsx}").scanSync({ cwd: directory })]
     .filter((file) => !/(^|[\\/])node_modules[\\/]/.test(file))
     .sort();
