@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { dirname, join, resolve, sep } from "node:path";
 import { type Problem, Problems } from "./problem.ts";
 import { has, PACKAGES } from "./provided.ts";
+import { unpackDeclarations } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
 
 const OPTIONS = {
@@ -29,6 +30,7 @@ export async function checkTypes(modules: readonly { file: string }[], shop: Wor
   const folder = join(shop.folder, "check");
   const own = nearest(dirname(first), "tsconfig.json");
   mkdirSync(folder);
+  await unpackDeclarations(shop.program);
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(configOf(files, own, shop.program, folder)));
   const args = ["check", "--no-script", "--no-pretty", "--all", "-p", folder];
   const { exitCode, timedOut, stdout, stderr } = await shop.bun(args, { cwd: folder, output: "pipe", timeout: LONGEST });

@@ -24,15 +24,24 @@ let packed: Promise<Uint8Array> | undefined;
  */
 export const packedSources = (): Promise<Uint8Array> => (packed ??= sources === undefined ? pack() : Bun.file(sources).bytes());
 
+/** What only the check of types reads: a third of all files. */
+const declares = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
+
 /**
- * Writes the sources into a folder.
+ * Writes the sources into a folder, without what the packages in it declare.
  * @returns the folder they lie in: this program's own in a run from source, where nothing is written.
  */
-export async function unpackSources(folder: string): Promise<string> {
+export const unpackSources = (folder: string): Promise<string> => unpack(folder, (path) => !declares(path));
+
+/** Writes what packages declare beside the other sources. */
+export const unpackDeclarations = (folder: string): Promise<string> => unpack(folder, declares);
+
+async function unpack(folder: string, wanted: (path: string) => boolean): Promise<string> {
   if (sources === undefined) return ROOT;
   const files = JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await packedSources()))) as Record<string, string>;
   const made = new Set<string>();
   for (const [path, text] of Object.entries(files)) {
+    if (!wanted(path)) continue;
     const file = join(folder, path);
     const parent = dirname(file);
     if (!made.has(parent)) mkdirSync(parent, { recursive: true });
@@ -42,11 +51,11 @@ export async function unpackSources(folder: string): Promise<string> {
   return folder;
 }
 
-/** Reads the sources in a folder that is gone afterwards. */
+/** Reads the sources, all of them, in a folder that is gone afterwards. */
 export async function unpacked<T>(read: (program: string) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   try {
-    return read(await unpackSources(folder));
+    return read(await unpack(folder, () => true));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
