@@ -1,5 +1,5 @@
 import { basename, join, resolve, sep } from "node:path";
-import type { Command, Guarded, PathUse } from "bridge-hooks";
+import { type Command, commands, type EventOf, type Guarded, type PathUse, paths, shellLine } from "bridge-hooks";
 
 /** A command of a shell line, with the files that its words name. */
 interface Step {
@@ -10,21 +10,27 @@ interface Step {
   of: (words: readonly string[]) => readonly PathUse[];
 }
 
-/** A guarded file that a shell line would change in a way that is not written to it by name. */
-export function harm(commands: readonly Command[], uses: readonly PathUse[], guard: Guarded, cwd: string): string | undefined {
+/** What a call would do to what keeps hooks in force, as a part of a sentence. */
+export function harmOf(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): string | undefined {
+  const here = commands(event).filter(({ remote }) => !remote);
+  const off = guard.switchedOff(here);
+  if (off !== undefined) return `a command in this line ${off}`;
+  const uses = paths(event).filter(({ remote }) => !remote);
+  const written = uses.find(({ access, path, named }) => access === "write" && (guard.covers(path) || guard.covers(named)));
+  const file = written?.named ?? changed(here, uses, guard, event.cwd);
+  if (file !== undefined) return `this would change ${file}, which keeps hooks in force`;
+  const { problem } = shellLine(event);
+  return problem !== undefined && event.tool === "Bash" && guard.isNamed(event.input.command)
+    ? `this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`
+    : undefined;
+}
+
+/** A guarded file that commands would change without writing to its name. */
+function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guarded, cwd: string): string | undefined {
   const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
-  for (const command of commands) {
-    const step: Step = {
-      command,
-      operands: command.args.filter((word) => !word.startsWith("-")),
-      of: (words) =>
-        words.flatMap((word) => {
-          const named = uses.filter(({ given, wildcard }) => !wildcard && (word === given || word.endsWith(`=${given}`)));
-          const path = resolve(cwd || "/", command.cwd ?? "", word);
-          return named.length > 0 ? named : { path, named: path, given: word, access: "write" };
-        }),
-    };
+  for (const command of all) {
+    const step = stepOf(command, uses, cwd);
     const found =
       removed(step, guard) ??
       closed(step, guard, below) ??
@@ -38,6 +44,16 @@ export function harm(commands: readonly Command[], uses: readonly PathUse[], gua
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function stepOf(command: Command, uses: readonly PathUse[], cwd: string): Step {
+  const of = (words: readonly string[]) =>
+    words.flatMap((word): readonly PathUse[] => {
+      const named = uses.filter(({ given, wildcard }) => !wildcard && (word === given || word.endsWith(`=${given}`)));
+      const path = resolve(cwd || "/", command.cwd ?? "", word);
+      return named.length > 0 ? named : [{ path, named: path, given: word, access: "write" }];
+    });
+  return { command, operands: command.args.filter((word) => !word.startsWith("-")), of };
 }
 
 /** Programs that change the files they are given. */

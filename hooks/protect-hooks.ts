@@ -1,10 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { ask, commands, defineHook, deny, type EventOf, type Guarded, guarded, paths, shellLine } from "bridge-hooks";
+import { ask, defineHook, deny, type Guarded, guarded } from "bridge-hooks";
 import * as v from "valibot";
-import { harm } from "./_protect.ts";
-
-type Call = EventOf<"PreToolUse" | "PermissionRequest">;
 
 const globs = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
@@ -29,17 +26,6 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
     brought: (folder, place) => guard.brought(folder, place).filter((path) => !isSpared(path)),
     mayConcern: (line) => protect.length > 0 || guard.mayConcern(line),
   };
-}
-
-/** The commands that run on this machine. */
-const here = (event: Call) => commands(event).filter(({ remote }) => !remote);
-
-/** A guarded file that a call would change, remove, or put in force. */
-function changed(event: Call, guard: Guarded): string | undefined {
-  const uses = paths(event).filter(({ remote }) => !remote);
-  const file = uses.find(({ access, path, named }) => access === "write" && (guard.covers(path) || guard.covers(named)));
-  if (file || event.tool !== "Bash") return file?.named;
-  return harm(here(event), uses, guard, event.cwd);
 }
 
 /**
@@ -68,21 +54,16 @@ export default defineHook({
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
   trusted_options: ["allow", "protect", "decision"],
-  handler(event, { options }) {
+  async handler(event, { options }) {
     const guard = withOptions(guarded(event), options, event.cwd);
     const answer = (what: string) =>
       options.decision === "ask"
         ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`)
         : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted.`);
-    if (event.tool === "Bash") {
-      if (!guard.mayConcern(event.input.command)) return undefined;
-      const what = guard.switchedOff(here(event));
-      if (what !== undefined) return answer(`a command in this line ${what}`);
-      const { problem } = shellLine(event);
-      if (problem !== undefined && guard.isNamed(event.input.command))
-        return answer(`this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`);
-    }
-    const file = changed(event, guard);
-    return file === undefined ? undefined : answer(`this would change ${file}, which keeps hooks in force`);
+    if (event.tool === "Bash" && !guard.mayConcern(event.input.command)) return undefined;
+    // What reads shell lines is loaded where there is something to read.
+    const { harmOf } = await import("./_protect.ts");
+    const harm = harmOf(event, guard);
+    return harm === undefined ? undefined : answer(harm);
   },
 });

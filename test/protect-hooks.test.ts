@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Env } from "../src/core/host.ts";
@@ -143,6 +143,15 @@ describe("what is guarded", () => {
     ]);
     symlinkSync(project, join(scratch, "link"));
     expect(guarded({ cwd: join(scratch, "link") }).covers(join(kept, "claude.json"))).toBe(true);
+  });
+
+  test("also by another name of the same file", () => {
+    const other = join(scratch, "hard.json");
+    writeFileSync(join(project, PROJECT_CONFIG), "{}");
+    expect(covers(other)).toBe(false);
+    linkSync(join(project, PROJECT_CONFIG), other);
+    expect(covers(other)).toBe(true);
+    expect(covers(`${other}.bak`)).toBe(false);
   });
 
   test("what lies in a folder, and is there", () => {

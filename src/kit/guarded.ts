@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
 import type { Place } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
@@ -59,43 +59,64 @@ export function tableOf(cwd: string, { home, platform, env }: Pick<Place, "home"
     `${stateDirectory(env)}/`,
     process.execPath,
   ];
-  const endings = files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3));
   const folders = [home, cwd, git({ cwd })?.root ?? ""].filter(Boolean);
-  const bases = [...new Set([...folders, ...folders.map(realOf)])];
-  // A person may keep such a file elsewhere, with a link in its place.
-  const own = bases.flatMap((base) => endings.map((ending) => join(base, ending)).filter((path) => existsSync(path)));
-  const whole = [...files.filter((file) => !file.startsWith("**/")), ...own];
-  return { whole: [...new Set([...whole, ...whole.map(realOf)])], endings, bases };
-}
-
-/** A path without links, as far as it exists; a folder's "/" stays. */
-function realOf(path: string): string {
-  const end = path.endsWith("/") ? "/" : "";
-  for (let at = resolve(path), rest = ""; ; rest = join(basename(at), rest), at = dirname(at)) {
-    try {
-      return join(realpathSync(at), rest) + end;
-    } catch {
-      if (dirname(at) === at) return path;
-    }
-  }
+  return {
+    whole: files.filter((file) => !file.startsWith("**/")),
+    endings: files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3)),
+    bases: [...new Set(folders)],
+  };
 }
 
 /** A path as it is compared: some systems make no difference between large and small letters. */
 const plain = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
-/** Whether a path is one that the table names, or lies in one. */
-export function isIn({ whole, endings }: Table, path: string): boolean {
+/** Whether a path is one that the table names, or lies in one, by whatever name. */
+export function isIn(table: Table, path: string): boolean {
   const given = plain(path);
   const isPart = (file: string) => (file.endsWith("/") ? `${given}/`.startsWith(file) : given === file);
   const endsIn = (ending: string) => (ending.endsWith("/") ? `${given}/`.includes(`/${ending}`) : given.endsWith(`/${ending}`));
-  return whole.some((file) => isPart(plain(file))) || endings.some((ending) => endsIn(plain(ending)));
+  if (table.whole.some((file) => isPart(plain(file))) || table.endings.some((ending) => endsIn(plain(ending)))) return true;
+  // A person may keep such a file elsewhere, with a link in its place.
+  const id = idOf(path);
+  if (id === undefined) return false;
+  const above: (string | undefined)[] = [];
+  for (let at = path; dirname(at) !== at; at = dirname(at)) above.push(idOf(at));
+  return ownFiles(table).some((file) => (file.endsWith("/") ? above.includes(idOf(file)) : idOf(file) === id));
 }
 
-/** The session's own files that lie in a folder, whether or not they are there. */
-function below({ whole, endings, bases }: Table, folder: string): string[] {
-  const start = plain(join(folder, "/"));
-  const all = [...whole, ...bases.flatMap((base) => endings.map((ending) => join(base, ending)))];
-  return [...new Set(all)].filter((file) => plain(join(file, "/")).startsWith(start));
+/** The session's own files, of those folders that are there. */
+function ownFiles({ whole, endings, bases }: Table): string[] {
+  const first = (ending: string) => ending.slice(0, ending.indexOf("/") + 1) || ending;
+  const steps = [...new Set(endings.map(first))];
+  const own = bases.flatMap((base) => {
+    const there = steps.filter((step) => existsSync(join(base, step)));
+    return endings.filter((ending) => there.includes(first(ending))).map((ending) => join(base, ending));
+  });
+  return [...whole, ...own];
+}
+
+/** What the system knows a file by, whatever its name; of one that is not there, its folder and its name. */
+function idOf(path: string): string | undefined {
+  const found = statOf(path);
+  if (found) return `${found.dev} ${found.ino}`;
+  const folder = statOf(dirname(path));
+  return folder && `${folder.dev} ${folder.ino}/${plain(basename(path))}`;
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The session's own files that lie in a folder, by its name or where links lead, whether or not they are there. */
+function below(table: Table, folder: string): string[] {
+  const isBelow = (path: string) => plain(join(path, "/")).startsWith(plain(join(folder, "/")));
+  const named = [...table.whole, ...table.bases.flatMap((base) => table.endings.map((ending) => join(base, ending)))];
+  const linked = ownFiles(table).filter((path) => existsSync(path) && isBelow(realpathSync(path)));
+  return [...new Set([...named.filter(isBelow), ...linked])];
 }
 
 /** What a folder called ".host" may hold, wherever it is. */

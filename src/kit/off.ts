@@ -22,35 +22,49 @@ function choosesUs(word: string): boolean {
   }
 }
 
-/** Words of commands that may write files, or end processes; what is not in here is looked at only if it names something. */
-const WRITES = new RegExp(
-  `\\b(?:${[
-    "rm|rmdir|unlink|shred|trash(?:-put)?|mv|cp|scp|rsync|install|ditto|ln|link|tee|sponge|touch|truncate|dd|mkdir|rename|patch|apply_patch",
-    "sed|gsed|[gmn]?awk|perl|ruby|ed|ex|vim?|nvim|nano|pico|emacs|chmod|chown|chgrp|chattr|setfacl|tar|unzip|zip|7z|g(?:un)?zip|curl|wget",
-    "find|xargs|parallel|split|openssl|gpg|docker|podman|p?kill|killall|taskkill|defaults|reg|uninstall|purge|eval|source|export|declare|unset|alias",
-    "(?:set|add|clear|remove|move|copy|rename|new|out|stop)-(?:content|item|file|process)|del|erase|rd|ren|move|copy|robocopy",
-  ].join("|")})\\b`,
-);
+/** Programs that may write files or end processes, and words that change what other commands do. */
+const WRITERS =
+  "rm rmdir unlink shred trash trash-put mv cp scp rsync install ditto ln link tee sponge touch truncate dd mkdir rename patch apply_patch sed gsed " +
+  "awk gawk mawk nawk perl ruby ed ex vi vim nvim nano pico emacs chmod chown chgrp chattr setfacl tar bsdtar unzip zip 7z gzip gunzip curl wget " +
+  "find xargs parallel split openssl gpg docker podman kill pkill killall taskkill defaults reg uninstall purge eval source export declare typeset " +
+  "unset alias set-content add-content clear-content remove-item move-item copy-item rename-item new-item out-file stop-process del erase rd ren " +
+  "move copy robocopy";
+/** What git does with files. */
+const OF_GIT = "checkout restore clone worktree init bundle archive submodule config apply am stash clean reset";
 /** Programs that take a program of their own on the line, and how it is given. */
-const CODE = /\b(?:python[\d.]*|node|bun|deno|php|lua|osascript|pwsh|powershell)\b/;
+const OF_CODE = "python python2 python3 node bun deno php lua osascript pwsh powershell";
 const GIVEN = /\s(?:-{1,2}\w*[cep]|-\s|<<)/;
-const GIT = /\b(?:checkout|restore|rm|mv|clone|worktree|init|bundle|archive|submodule|config|apply|am|stash|clean|reset)\b/;
+
+/** By word, whether it is enough that it is there. Made when it is first asked for. */
+let known: ReadonlyMap<string, boolean> | undefined;
+const made = () =>
+  new Map([
+    ...`${WRITERS} ${OF_GIT}`.split(" ").map((word) => [word, true] as const),
+    ...OF_CODE.split(" ").map((word) => [word, false] as const),
+  ]);
 
 /** Whether a line may write files, or names a host's program, its variables or its files. Quotes hide nothing; what puts words together may. */
 export function mayConcern(line: string, place: Pick<Place, "home" | "platform" | "env">): boolean {
-  const given = line.replace(/['"\\]/g, "").toLowerCase();
-  if (/\$['(]|`/.test(line) || WRITES.test(given) || (CODE.test(given) && GIVEN.test(given)) || (/\bgit\b/.test(given) && GIT.test(given)))
-    return true;
-  if (given.replace(/[&\d]?>+\s*(?:\/dev\/null\b|&\d)/g, "").includes(">")) return true;
-  return words(place).some((word) => given.includes(word));
+  if (line.includes("$'") || line.includes("$(") || line.includes("`")) return true;
+  const given = line.replaceAll("'", "").replaceAll('"', "").replaceAll("\\", "").toLowerCase();
+  if (given.includes(">") && given.replace(/[&\d]?>+\s*(?:\/dev\/null\b|&\d)/g, "").includes(">")) return true;
+  known ??= made();
+  for (const word of given.split(/[^\w-]+/)) {
+    const enough = known.get(word);
+    if (enough === true || (enough === false && GIVEN.test(given))) return true;
+  }
+  for (const { guarded } of hosts) {
+    for (const word of guarded.programs) if (given.includes(word)) return true;
+    for (const word of guarded.variables) if (given.includes(word.toLowerCase())) return true;
+    for (const file of guarded.files(place)) if (given.includes(nameIn(file).toLowerCase())) return true;
+  }
+  return given.includes(NAME) || given.includes(basename(process.execPath).toLowerCase());
 }
 
-/** What hosts, their variables and their files are called, and what we are. */
-function words(place: Pick<Place, "home" | "platform" | "env">): string[] {
-  const files = hosts.flatMap(({ guarded }) => guarded.files(place)).map((file) => file.replace(/^\*\*\//, "").split("/"));
-  const names = files.map((steps) => (steps[0] || steps.findLast(Boolean)) ?? NAME);
-  const others = hosts.flatMap(({ guarded }) => [...guarded.programs, ...guarded.variables]);
-  return [...names, ...others, NAME, basename(process.execPath)].map((word) => word.toLowerCase());
+/** The name by which a guarded file is noticed: its first folder's, or the last of a whole path. */
+function nameIn(file: string): string {
+  const steps = file.split("/").filter(Boolean);
+  return (file.startsWith("**/") ? steps[1] : steps.at(-1)) ?? file;
 }
 
 /** What commands would do so that hooks are asked no more, to follow "it". `covers` tells a file that keeps them in force. */
