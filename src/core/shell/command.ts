@@ -33,7 +33,10 @@ export interface Command {
   remote?: true;
   /** More arguments come when it runs, as with `xargs rm`. */
   more?: true;
-  /** Perhaps no command at all: it is one if an option before it, which isn't known here, takes no value or takes one. */
+  /**
+   * Perhaps no command at all: it is one if an option before it, which isn't known here, takes no value or takes one; or it is
+   * a piece of a line that bash wouldn't take as it is (see `ShellLine.problem`).
+   */
   guessed?: true;
   /** The files that a patch in its arguments or its here-document names, in the form that apply_patch reads. */
   patched: readonly PatchedFile[];

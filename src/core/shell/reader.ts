@@ -16,6 +16,8 @@ const DEEPEST = 24;
 const MOST_SEPARATORS = 10_000;
 const MOST_DOCUMENTS = 200;
 const MOST_MARKS = 4_000;
+/** A `$$` with a brace behind it: for each of them unbash 6.0.4 looks for the brace's end again. */
+const MOST_PIDS = 50;
 
 /** A piece of a word: text, or what is only known when it runs. */
 export interface Segment {
@@ -31,7 +33,8 @@ export interface Definition {
   body: (scope: Scope) => void;
   scope: Scope;
   called: boolean;
-  running: boolean;
+  /** How often it is being read, in itself. */
+  running: number;
 }
 
 /** What is found while one line is read, and how much has been spent on it. */
@@ -180,19 +183,22 @@ function exceeds(text: string, marks: readonly string[], most: number): boolean 
   return false;
 }
 
+const tooMany = (what: string, most: number) =>
+  shellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
+
 /** Refuses a script that would take the parser longer than a call may take. */
 function check(text: string, depth: number): void {
   if (depth > DEEPEST)
     throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`);
   if (text.length > LONGEST)
     throw shellError(`the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`);
-  if (exceeds(text, ["<<"], MOST_MARKS))
-    throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_MARKS} of <<); split it up`);
-  if (exceeds(text, SEPARATORS, MOST_SEPARATORS) && exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
-    throw shellError(`the shell line has too many commands to be read (more than ${MOST_SEPARATORS} of ; & | and line breaks); split it up`);
+  if (exceeds(text, ["<<"], MOST_MARKS)) throw tooMany("here-documents", MOST_MARKS);
   for (const row of text.includes("<<") ? text.split("\n") : [])
-    if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS))
-      throw shellError(`the shell line has too many here-documents to be read (more than ${MOST_DOCUMENTS} in a row); split it up`);
+    if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS)) throw tooMany("here-documents in a row", MOST_DOCUMENTS);
+  if (text.includes("{") && exceeds(text, ["$$"], MOST_PIDS)) throw tooMany('"$$" beside braces', MOST_PIDS);
+  const several = exceeds(text, SEPARATORS, MOST_SEPARATORS);
+  if (several && (exceeds(text, SEPARATORS, 4 * MOST_SEPARATORS) || exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS)))
+    throw tooMany("commands", MOST_SEPARATORS);
 }
 
 /** The parser. It is loaded here, since most calls need none. */

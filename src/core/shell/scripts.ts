@@ -25,7 +25,7 @@ export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefin
   const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
   if (!runner) return;
   const { via, cwd, remote, more } = command;
-  runner(args, inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], stdin: undefined }), stdin);
+  runner(args, inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], stdin }), stdin);
 }
 
 /** Another command that begins inside the words of one. */
@@ -58,7 +58,7 @@ const shell: Runner = (args, scope, stdin) => {
   }
   const file = texts[at] ?? "-";
   const text = reads || file === "-" || file === "/dev/stdin" ? stdin : scope.reader.printed.get(file);
-  if (text !== undefined) script(text, scope, args.slice(reads ? at : at + 1));
+  if (text !== undefined) script(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
 };
 
 const FOUND = { text: "{}", dynamic: "{}" };
@@ -86,8 +86,9 @@ const ssh: Runner = (args, scope, stdin) => {
   const texts = textsOf(args);
   const host = behindOptions(texts, 0, SSH);
   const at = behindOptions(texts, host + 1, SSH);
-  const text = at < args.length ? join(args.slice(at)) : stdin;
-  if (text !== undefined) script(text, { ...scope, remote: true, cwd: undefined });
+  const there = { ...scope, remote: true, cwd: undefined };
+  if (at < args.length) script(join(args.slice(at)), there);
+  else if (stdin !== undefined) script(stdin, { ...there, stdin: undefined });
 };
 
 const CONTAINER =
@@ -111,8 +112,9 @@ function behind(args: readonly Word[], ...names: string[]): string | undefined {
 
 /** `su -c TEXT user`, or a shell that reads. */
 const su: Runner = (args, scope, stdin) => {
-  const text = behind(args, "-c", "-lc", "--command", "--session-command") ?? stdin;
+  const text = behind(args, "-c", "-lc", "--command", "--session-command");
   if (text !== undefined) script(text, scope);
+  else if (stdin !== undefined) script(stdin, { ...scope, stdin: undefined });
 };
 
 /** `flock FILE rm x`, `flock FILE -c TEXT`. */
@@ -154,7 +156,8 @@ const env: Runner = (args, scope) => {
 
 /** `sudo -s` and `sudo -i` without a command: a shell that reads. */
 const sudo: Runner = (args, scope, stdin) => {
-  if (stdin !== undefined && args.some(({ text }) => /^-\w*[is]$|^--(?:shell|login)$/.test(text))) script(stdin, scope);
+  if (stdin !== undefined && args.some(({ text }) => /^-\w*[is]$|^--(?:shell|login)$/.test(text)))
+    script(stdin, { ...scope, stdin: undefined });
 };
 
 /** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and an alias that is a command. */

@@ -74,15 +74,19 @@ function withArguments(command: Unwrapped, stdin: string): Unwrapped {
   return { ...command, words: holes > 0 ? words : [...words, ...read], more: false };
 }
 
+/** A function that calls itself is read this often. */
+const MOST_RUNNING = 2;
+
 /** Reads the body of a function that is called, with its arguments; false where it is none. */
 function called([program, ...args]: readonly Word[], scope: Scope): boolean {
   const definition = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definition) return false;
-  if (definition.running) return true;
-  definition.called = definition.running = true;
+  if (definition.running === MOST_RUNNING) return true;
+  definition.called = true;
+  definition.running++;
   const within: Scope = { ...scope, parameters: args.map(segments) };
   definition.body(within);
   scope.cwd = within.cwd;
-  definition.running = false;
+  definition.running--;
   return true;
 }

@@ -98,7 +98,7 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
       for (const redirect of node.redirects) substitutions(redirect, scope);
       const within = { ...scope, stdin: textRead(redirects) ?? scope.stdin };
       run(node.command, within);
-      scope.cwd = within.cwd;
+      Object.assign(scope, { cwd: within.cwd, parameters: within.parameters });
       return;
     }
     case "If":
@@ -124,11 +124,15 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
     }
     case "Function": {
       const { body } = node;
+      // The one of that name before it may be another branch's.
+      const before = scope.functions.get(node.name.value);
+      if (before && !before.called) before.body(before.scope);
       const definition = {
-        body: (at: Scope) => void run(body, at),
+        // In itself it has other arguments; what is the same is known.
+        body: (at: Scope) => (definition.running > 1 ? once(at.reader, 0, () => run(body, at)) : void run(body, at)),
         scope: inner(scope, { parameters: undefined }),
         called: false,
-        running: false,
+        running: 0,
       };
       scope.functions.set(node.name.value, definition);
       return;
