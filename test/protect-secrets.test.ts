@@ -938,8 +938,9 @@ describe("what a call loads", () => {
       ),
     ).toEqual([]);
   });
-  test("a name loads the parser, a hint the rules", () => {
-    expect(loadedBy(["Bash", { command: "cat .env" }])).toEqual(["unbash"]);
+  test("a name loads the parser where the line is not plain, a hint the rules", () => {
+    expect(loadedBy(["Bash", { command: "cat .env" }])).toEqual([]);
+    expect(loadedBy(["Bash", { command: "cat \"$(ls .env)\"" }])).toEqual(["unbash"]);
     expect(loadedBy(["Write", { file_path: "a.ts", content: ghp }])).toEqual(["secretlint"]);
   });
 });
