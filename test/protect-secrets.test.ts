@@ -940,7 +940,7 @@ describe("what a call loads", () => {
   });
   test("a name loads the parser where the line is not plain, a hint the rules", () => {
     expect(loadedBy(["Bash", { command: "cat .env" }])).toEqual([]);
-    expect(loadedBy(["Bash", { command: "cat \"$(ls .env)\"" }])).toEqual(["unbash"]);
+    expect(loadedBy(["Bash", { command: 'cat "$(ls .env)"' }])).toEqual(["unbash"]);
     expect(loadedBy(["Write", { file_path: "a.ts", content: ghp }])).toEqual(["secretlint"]);
   });
 });
