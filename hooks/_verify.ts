@@ -1,0 +1,86 @@
+import { realpathSync } from "node:fs";
+import { sep } from "node:path";
+import { deny, type EventOf, git, type IHookResponse, paths, state } from "bridge-hooks";
+import { flaw, isOneOf, runProgram } from "./_process.ts";
+
+/** Set where something was changed that no command has looked at yet. */
+const CHANGED = "verify-before-stop.changed";
+/** Characters of what a command printed: the shortest limit of a host, and room for the rest. */
+const MOST_OUTPUT = 4_000;
+const MORE_TIME = "; nothing is verified. More time: timeout_ms of this hook, and --timeout-ms and the timeout of the host's Stop entry";
+const isWindows = process.platform === "win32";
+
+/** What the options say. */
+interface Settings {
+  commands: readonly string[];
+  when: "changed" | "dirty" | "always";
+  folders?: readonly string[] | undefined;
+  attempts: number;
+  timeout_ms: number;
+}
+
+/** Notes an edit, or runs the commands when the agent wants to stop. */
+export function verifyAt(
+  event: EventOf<"Stop"> | EventOf<"PostToolUse", "Edit" | "Write">,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<IHookResponse | undefined> | undefined {
+  const root = folderOf(event, settings);
+  if (root === undefined) return undefined;
+  if (event.event === "Stop") return atStop(event, root, settings, signal);
+  note(event, root);
+  return undefined;
+}
+
+/** The folder that the commands run in: the repository's, else the session's own. Nothing where it is none of those that were named. */
+function folderOf(event: EventOf<"Stop" | "PostToolUse">, { folders }: Settings): string | undefined {
+  // A command's folder may be another; the session's counts.
+  const root = git({ cwd: event.cwd })?.root ?? real(event.cwd);
+  return root !== undefined && (!folders || isOneOf(root, folders)) ? root : undefined;
+}
+
+function real(path: string): string | undefined {
+  try {
+    return path ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes that a file of the folder was edited. */
+function note(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
+  if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep))) state(event).set(CHANGED, Date.now());
+}
+
+/** Runs the commands. What to tell, and whether one failed; nothing where all passed. */
+async function verify(root: string, { commands, timeout_ms }: Settings, signal: AbortSignal) {
+  const deadline = performance.now() + timeout_ms;
+  for (const command of commands) {
+    const shell = isWindows ? ["cmd", "/d", "/s", "/c", `${command} 2>&1`] : ["sh", "-c", `exec 2>&1\n${command}`];
+    const ended = await runProgram(shell, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });
+    const what = flaw(ended);
+    if (what === undefined) continue;
+    const more = ended.late ? MORE_TIME : "";
+    const output = ended.output && `\n\nThe end of what it printed:\n${ended.output}`;
+    return { failed: ended.exit_code !== undefined, text: `verify-before-stop: "${command}" ${what}${more}.${output}` };
+  }
+  return undefined;
+}
+
+const times = (count: number) => (count === 1 ? "once" : `${count} times`);
+
+async function atStop(event: EventOf<"Stop">, root: string, settings: Settings, signal: AbortSignal): Promise<IHookResponse | undefined> {
+  const store = state(event);
+  const changed = settings.when === "changed" ? store.get(CHANGED) : undefined;
+  if (settings.when === "changed" && changed === undefined) return undefined;
+  if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
+  const found = await verify(root, settings, signal);
+  if (!found) {
+    // What was edited while the commands ran is looked at the next time.
+    if (changed !== undefined && store.get(CHANGED) === changed) store.delete(CHANGED);
+    return undefined;
+  }
+  if (!found.failed) return { user_message: found.text };
+  if (event.continuations < settings.attempts) return deny(`${found.text}\n\nMend it before you stop.`);
+  return { user_message: `${found.text}\n\nThe agent went on ${times(event.continuations)} already, and stops now.` };
+}
