@@ -1,9 +1,4 @@
-import type { EventName, Events } from "./core/event.ts";
-import { entryOf, type Handler, type Hook, HOOK_FIELDS, type HookEntry } from "./core/hook.ts";
-import type { HostOptions } from "./hosts/index.ts";
-import { call } from "./run/call.ts";
-import type { CallOptions } from "./run/options.ts";
-
+// A list and nothing else: so a bundler takes of it what a hook module names, and not what another one does.
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./core/event.ts";
 export { defineHook } from "./core/hook.ts";
 export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, NoOptions } from "./core/hook.ts";
@@ -26,41 +21,5 @@ export type { Secret } from "./kit/secrets.ts";
 export { state } from "./kit/state.ts";
 export type { Json, State } from "./kit/state.ts";
 export type * from "./core/tool.ts";
-
-/** Handlers by unified event name. */
-export type HandlerMap = { [E in EventName]?: Handler<E> };
-
-export interface RunOptions extends CallOptions, HostOptions {
-  /** Arguments to read `--host` and the other flags from. Default: the process's own. */
-  argv?: readonly string[];
-  /** The payload. Default: the process's stdin. */
-  stdin?: string;
-}
-
-/**
- * One hook call of this process: reads the host's event from stdin, runs the hooks, answers in the host's own format on
- * stdout, stderr and the exit code, and ends the process.
- * @param hooks a handler per event, or a list of `defineHook`s.
- */
-export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptions = {}): Promise<never> {
-  const { argv = process.argv.slice(2), stdin, ...rest } = options;
-  return call(entriesOf(hooks), { ...rest }, argv, stdin);
-}
-
-function entriesOf(hooks: HandlerMap | readonly Hook[]): HookEntry[] {
-  if (Array.isArray(hooks))
-    return (hooks as readonly Hook[])
-      .map((hook, index) => checkedEntry(hook, `hook ${index + 1}`))
-      .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
-  return Object.entries(hooks as HandlerMap).map(([event, handler]) =>
-    entryOf({ event: event as keyof Events, handler: handler as Hook["handler"] }, event),
-  );
-}
-
-/** A misspelt field may have been a policy: such a hook fails at each of its events. */
-function checkedEntry(hook: Hook, name: string): HookEntry {
-  const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
-  if (unknown === undefined) return entryOf(hook, name);
-  const problem = new Error(`defineHook knows no field "${unknown}"; known: ${HOOK_FIELDS.join(", ")}`);
-  return { ...entryOf(hook, name), load: () => Promise.reject(problem) };
-}
+export { run } from "./run/library.ts";
+export type { HandlerMap, RunOptions } from "./run/library.ts";

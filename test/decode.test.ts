@@ -47,14 +47,13 @@ describe("recorded payloads", () => {
       expect(event.session_id).not.toBe("");
     });
 
-    test(`${host.id} ${version} ${file} is recognised`, () => {
-      expect(detect(hosts, withoutNulls(payload), {})).toEqual({ host });
+    test(`${host.id} ${version} ${file} is recognised`, async () => {
+      expect(await detect(hosts, withoutNulls(payload), { env: {} })).toEqual({ host });
       // A host started inside another's terminal inherits its environment.
-      expect(
-        detect(hosts, withoutNulls(payload), { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" }),
-      ).toEqual({ host });
+      const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
+      expect(await detect(hosts, withoutNulls(payload), { env: inherited })).toEqual({ host });
       for (const named of hosts) {
-        const found = detect(hosts, withoutNulls(payload), {}, named);
+        const found = await detect(hosts, withoutNulls(payload), { env: {} }, named);
         expect("host" in found && found.host === host).toBe(named === host || "contradicted" in found);
       }
     });
@@ -160,9 +159,9 @@ describe("cursor: the older reference's inputs", () => {
   for (const [name, payload, wanted] of cases) {
     test(name, () => expect(decoded("cursor", payload, payload.result === null ? "afterMCPExecution" : undefined)).toMatchObject(wanted));
   }
-  test("told from other hosts where the fields leave no doubt", () => {
+  test("told from other hosts where the fields leave no doubt", async () => {
     for (const payload of [cases[0], cases[2], cases[3], cases[5], cases[6], cases[7]].map((entry) => entry?.[1] as Payload)) {
-      expect(detect(hosts, payload, {})).toEqual({ host: host("cursor") });
+      expect(await detect(hosts, payload, { env: {} })).toEqual({ host: host("cursor") });
     }
   });
 });
@@ -222,7 +221,7 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
     ["manage_todo_list", { a: 1 }, "Other", { a: 1 }],
   ];
   for (const [tool_name, tool_input, tool, input] of vscode) {
-    test(tool_name, () => {
+    test(tool_name, async () => {
       const common = {
         timestamp: "2026-11-22T10:00:00.000Z",
         cwd: "/w",
@@ -236,7 +235,7 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
         { session_id: "s", hook_event_name: "PreToolUse" },
       ]) {
         const payload = { ...common, ...spelled };
-        expect(detect(hosts, payload, {})).toEqual({ host: copilot });
+        expect(await detect(hosts, payload, { env: {} })).toEqual({ host: copilot });
         const event = decoded("copilot", payload, "preToolUse");
         expect(event).toMatchObject({ event: "PreToolUse", native_event: "PreToolUse", session_id: "s", tool, input });
       }
@@ -409,11 +408,11 @@ describe("gemini", () => {
     expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({ attachments: ["a b.txt", "c"] });
     expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt: "look at @a" })).toMatchObject({ attachments: [] });
   });
-  test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", () => {
+  test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", async () => {
     const env = { GEMINI_SESSION_ID: "s" };
-    expect(detect(hosts, payload, env)).toEqual({ host: host("gemini") });
-    expect("problem" in detect(hosts, payload, { ...env, QWEN_PROJECT_DIR: "/" })).toBe(true);
-    expect("problem" in detect(hosts, payload, { GEMINI_SESSION_ID: "another" })).toBe(true);
+    expect(await detect(hosts, payload, { env })).toEqual({ host: host("gemini") });
+    expect("problem" in (await detect(hosts, payload, { env: { ...env, QWEN_PROJECT_DIR: "/" } }))).toBe(true);
+    expect("problem" in (await detect(hosts, payload, { env: { GEMINI_SESSION_ID: "another" } }))).toBe(true);
   });
 });
 

@@ -413,13 +413,13 @@ describe("what is told", () => {
     expect(told).toBe(1400);
   });
 
-  test("is recognised as the host's without a flag, under its own event's name", () => {
+  test("is recognised as the host's without a flag, under its own event's name", async () => {
     let told = 0;
     for (const { event } of [...recorded, ...made.map((event) => ({ event }))]) {
       for (const host of hosts) {
         for (const { payload, native_event } of speechOf(host.id).payloads(event)) {
           const clean = withoutNulls(payload);
-          expect([event.host, native_event, detect(hosts, clean, {})]).toEqual([event.host, native_event, { host }]);
+          expect([event.host, native_event, await detect(hosts, clean, { env: {} })]).toEqual([event.host, native_event, { host }]);
           expect(host.eventName(clean, native_event)).toBe(native_event);
           told++;
         }

@@ -2,9 +2,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import * as valibot from "valibot";
-import * as zod from "zod";
-import * as mini from "zod/mini";
 import type { Hook } from "../core/hook.ts";
 import * as library from "../index.ts";
 import { deadMan } from "../run/io.ts";
@@ -18,13 +15,13 @@ import { inWorkshop } from "./make/workshop.ts";
 /** Milliseconds that a module may take to load. */
 const LONGEST_MS = 5_000;
 
-/** What hook modules may import without having it. */
-const PROVIDED: Readonly<Record<string, Record<string, unknown>>> = {
-  "bridge-hooks": library,
-  valibot,
-  zod,
-  "zod/v4": zod,
-  "zod/mini": mini,
+/** What hook modules may import without having it. Whole packages: by `import`, calls would load all of them as well. */
+const PROVIDED: Readonly<Record<string, () => Record<string, unknown>>> = {
+  "bridge-hooks": () => library,
+  valibot: () => require("valibot"),
+  zod: () => require("zod"),
+  "zod/v4": () => require("zod"),
+  "zod/mini": () => require("zod/mini"),
 };
 
 let provided = false;
@@ -40,7 +37,7 @@ function provide(folder: string): void {
   Bun.plugin({
     name: "bridge-hooks",
     setup(build) {
-      for (const name of names) build.module(name, () => ({ exports: PROVIDED[name] ?? {}, loader: "object" }));
+      for (const name of names) build.module(name, () => ({ exports: PROVIDED[name]?.() ?? {}, loader: "object" }));
     },
   });
 }

@@ -7,18 +7,19 @@ import type { Speech } from "./speech.ts";
 export type Payload = Record<string, unknown>;
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * A hint in a payload that it comes from this host: 5 is unmistakable, 2 is a hint, negative speaks against it.
- * Data where it can be, since every call looks at every mark.
- */
-export interface Mark {
-  points: number;
+/** What a payload carries. Data where it can be: every call looks at the signs of all hosts. */
+export interface Sign {
   /** One of these keys is there. */
   any?: readonly string[];
   /** All of these keys are there. */
   all?: readonly string[];
   /** Whatever else it takes. */
   test?: (payload: Payload, env: Env) => boolean;
+}
+
+/** A sign that other hosts' payloads may carry too: points for this host, or against it. */
+export interface Hint extends Sign {
+  points: number;
 }
 
 /** What a payload says, before the state of the session is known. */
@@ -91,15 +92,23 @@ export interface Guarded {
   managed?: readonly string[];
 }
 
-/** All that the bridge knows about a host. Every call loads every host, so what takes work stands behind a function. */
-export interface Host<Shape extends string = string> {
+/** A host as a call sees it before it knows whose call it is. Every call loads all of them, so there is nothing else in it. */
+export interface HostEntry {
   /** As in `--host <id>`. */
   id: string;
   /** As people write it. */
   name: string;
   /** The host's own options, by name. */
   options: Readonly<Record<string, HostOption>>;
-  marks: readonly Mark[];
+  /** What the payloads of no other host carry. */
+  signs: readonly Sign[];
+  /** Looked at where no host is named, or the named one contradicted. Absent: the signs say it all. */
+  hints?: () => Promise<readonly Hint[]>;
+  load: () => Promise<Host>;
+}
+
+/** All that the bridge knows about a host. */
+export interface Host<Shape extends string = string> extends HostEntry {
   capabilities: Capabilities<Shape>;
   /** Holds for native events that have no row, and where the event is not known. */
   unknown: () => Row<Shape>;

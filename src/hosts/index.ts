@@ -1,14 +1,8 @@
 import type { Host } from "../core/host.ts";
-import { claude } from "./claude/index.ts";
-import { codex } from "./codex/index.ts";
-import { copilot } from "./copilot/index.ts";
-import { cursor } from "./cursor/index.ts";
-import { gemini } from "./gemini/index.ts";
-import { openclaw } from "./openclaw/index.ts";
-import { opencode } from "./opencode/index.ts";
+import { registry } from "./registry.ts";
 
-/** The registry: one line per host. */
-export const hosts: readonly Host[] = [claude, cursor, codex, gemini, copilot, opencode, openclaw];
+/** Every host, with all that there is about it: for code that no call waits for. */
+export const hosts: readonly Host[] = await Promise.all(registry.map(({ load }) => load()));
 
 /** The hosts' own options, as `run` takes them. */
 export interface HostOptions {

@@ -1,4 +1,4 @@
-import { dlopen, ptr } from "bun:ffi";
+import type { dlopen, ptr } from "bun:ffi";
 import { openSync, readSync, writeSync } from "node:fs";
 import type { Answer } from "../core/host.ts";
 
@@ -13,11 +13,15 @@ const SYMBOLS = {
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
 } as const;
 
+/** What "bun:ffi" calls: to load that module takes longer than all that is done with it here. */
+const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr } }).FFI;
+
 /** Calls of the C library; nothing on Windows. */
 function open<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBC[process.platform] ?? []) {
     try {
-      return dlopen(name, symbols).symbols;
+      const opened: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
+      if (!(opened instanceof Error)) return opened.symbols;
     } catch {
       // The other C library, then.
     }
@@ -31,7 +35,8 @@ const libc = open(SYMBOLS);
 const POLLIN = 1;
 let input = 0;
 const stdin = new Int32Array([input, POLLIN]);
-const CHUNK = 1 << 16;
+/** Most payloads fit into it, and every page of it costs. */
+const CHUNK = 1 << 13;
 
 /**
  * All of stdin, as text. Where the time runs out on an open pipe, what has come by then.
@@ -63,7 +68,7 @@ export function readStdin(timeout_ms: number): string {
 function hasInput(deadline: number): boolean {
   for (;;) {
     const left = Math.max(0, Math.ceil(deadline - performance.now()));
-    const ready = libc?.poll(ptr(stdin), 1, left) ?? 1;
+    const ready = libc?.poll(ffi.ptr(stdin), 1, left) ?? 1;
     if (ready >= 0) return ready > 0;
   }
 }
@@ -85,7 +90,7 @@ export function deadMan(): (seconds: number) => void {
 }
 
 /** Whether a read would not wait, where the system tells. */
-export const inputWaits = (): boolean => (libc?.poll(ptr(stdin), 1, 0) ?? 0) > 0;
+export const inputWaits = (): boolean => (libc?.poll(ffi.ptr(stdin), 1, 0) ?? 0) > 0;
 
 /** One read, to `at`; 0 at the end, also where there is no stdin at all. */
 export function readInto(bytes: Uint8Array, at: number): number {

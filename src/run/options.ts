@@ -1,5 +1,5 @@
 import type { FailurePolicy } from "../core/hook.ts";
-import type { Host, HostOption, Settings } from "../core/host.ts";
+import type { HostEntry, HostOption, Settings } from "../core/host.ts";
 
 /** Options of one call, whether from code or from the command line. */
 export interface CallOptions {
@@ -48,7 +48,7 @@ export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (lette
 /** The flag that an option is given by. */
 export const flagOf = (option: string) => Object.keys(FLAGS).find((name) => FLAGS[name]?.option === option) ?? flagName(option);
 
-function hostFlag(name: string, hosts: readonly Host[]): Flag | undefined {
+function hostFlag(name: string, hosts: readonly HostEntry[]): Flag | undefined {
   const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => flagName(option) === name);
   return found && { option: found[0], expected: found[1].values.join(" or "), parse: oneOf(found[1].values) };
 }
@@ -57,7 +57,7 @@ function hostFlag(name: string, hosts: readonly Host[]): Flag | undefined {
 export function readOptions(
   argv: readonly string[],
   explicit: AnyOptions,
-  hosts: readonly Host[],
+  hosts: readonly HostEntry[],
 ): { options: AnyOptions; problem?: string } {
   const options: Record<string, unknown> = {};
   let problem: string | undefined;
@@ -90,7 +90,7 @@ export function readOptions(
 }
 
 /** The values of a host's own options, each the default unless given. */
-export function settingsOf(host: Host, options: AnyOptions): Settings {
+export function settingsOf(host: HostEntry, options: AnyOptions): Settings {
   const settings: Record<string, string> = {};
   for (const name in host.options) {
     const { values } = host.options[name] as HostOption;

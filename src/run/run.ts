@@ -1,12 +1,12 @@
 import { continues, pick, type Row } from "../core/capability.ts";
 import type { AnyEvent } from "../core/event.ts";
 import type { FailurePolicy, HookEntry } from "../core/hook.ts";
-import { type Answer, type Decoded, type Host, type Payload, rowOf, type World as HostWorld } from "../core/host.ts";
+import { type Answer, type Decoded, type Host, type HostEntry, type Payload, rowOf, type World as HostWorld } from "../core/host.ts";
 import { lower } from "../core/lower.ts";
 import { merge } from "../core/merge.ts";
 import { isProbe } from "../core/probe.ts";
 import type { IHookResponse } from "../core/response.ts";
-import { hosts } from "../hosts/index.ts";
+import { registry } from "../hosts/registry.ts";
 import { withoutNulls } from "../hosts/wire.ts";
 import { detect } from "./detect.ts";
 import { dispatch, oneLine, type Outcome, policyOf, wanted } from "./dispatch.ts";
@@ -38,7 +38,7 @@ export interface World extends HostWorld {
 /** What a call knows of itself; it grows while the call goes on, so that a failure is told in the right form. */
 interface Call {
   /** The named or detected host. */
-  host?: Host;
+  host?: HostEntry;
   native_event: string;
   policy: FailurePolicy;
   options: AnyOptions;
@@ -52,7 +52,7 @@ interface Call {
  * @param explicit options from code; they win over `argv`.
  */
 export async function respond(entries: readonly HookEntry[], explicit: AnyOptions, argv: readonly string[], world: World): Promise<Answer> {
-  const { options, problem } = readOptions(argv, explicit, hosts);
+  const { options, problem } = readOptions(argv, explicit, registry);
   const named = hostOf(options.host);
   const call: Call = {
     host: named,
@@ -63,7 +63,7 @@ export async function respond(entries: readonly HookEntry[], explicit: AnyOption
   try {
     return await answer(entries, problem, call, world);
   } catch (error) {
-    return failed(entries, call, oneLine(error));
+    return await failed(entries, call, oneLine(error));
   }
 }
 
@@ -73,11 +73,12 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const deadline = performance.now() + time;
   const raw = parse(world.read(time / 2), call);
   const payload = withoutNulls(raw);
-  if (options.host && !call.host) throw new Error(`unknown host "${options.host}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
-  const found = detect(hosts, payload, world.env, call.host);
+  if (options.host && !call.host) throw new Error(`unknown host "${options.host}"; known: ${registry.map(({ id }) => id).join(", ")}`);
+  const found = await detect(registry, payload, world, call.host);
   if ("problem" in found) throw new Error(found.problem);
-  const { host, contradicted } = found;
-  call.host = host;
+  const { contradicted } = found;
+  call.host = found.host;
+  const host = await found.host.load();
   call.native_event = host.eventName(payload, options.event);
   if (problem) throw new Error(problem);
   const row = rowOf(host, call.native_event);
@@ -95,15 +96,20 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const outcomes = continues(row)
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
     : await dispatch(hooks, decoded.event, deadline);
-  const result = conclude(outcomes, decoded.event, row, call as Call & { host: Host }, warnings);
+  const result = conclude(outcomes, decoded.event, row, host, call, warnings);
   if (world.watch) world.watch({ event: decoded.event, outcomes });
-  else if (outcomes.some(({ log }) => log.length > 0)) {
+  else if (hasLogged(outcomes)) {
     const lines = outcomes.flatMap(({ entry, log }) => log.map((message) => ({ hook: entry.name, message })));
     (await import("./log.ts")).writeLog(lines, decoded.event.session_id, world.env);
   }
   // Another entry says what there is to say. A restriction is told twice rather than not at all.
   const answered = stoodIn || (options.after !== undefined && result.exit_code === 0);
   return answered && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
+}
+
+function hasLogged(outcomes: readonly Outcome[]): boolean {
+  for (const { log } of outcomes) if (log.length > 0) return true;
+  return false;
 }
 
 async function dispatchStop(
@@ -123,8 +129,8 @@ async function dispatchStop(
 }
 
 /** The outcomes of all hooks as the host's answer. */
-function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, call: Call & { host: Host }, warnings: string[]): Answer {
-  const { host, native_event } = call;
+function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host: Host, call: Call, warnings: string[]): Answer {
+  const { native_event } = call;
   for (const error of strays) warnings.push(`no hook caught an error: ${oneLine(error)}`);
   if (isSilent(outcomes)) return { stdout: host.neutral, stderr: told(call, warnings), exit_code: 0 };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
@@ -159,14 +165,15 @@ function isSilent(outcomes: readonly Outcome[]): boolean {
   return true;
 }
 
-function hostOf(id: string | undefined): Host | undefined {
-  for (const host of hosts) if (host.id === id) return host;
+function hostOf(id: string | undefined): HostEntry | undefined {
+  for (const host of registry) if (host.id === id) return host;
   return undefined;
 }
 
 /** The answer when the call itself failed: what the policy (of the call, or of a hook for this event) asks for. */
-function failed(entries: readonly HookEntry[], call: Call, problem: string): Answer {
-  const { host, native_event } = call;
+async function failed(entries: readonly HookEntry[], call: Call, problem: string): Promise<Answer> {
+  const { native_event } = call;
+  const host = await call.host?.load();
   const stderr = told(call, [problem]);
   const row = host && rowOf(host, native_event);
   const concerns = ({ events }: HookEntry) =>

@@ -88,7 +88,7 @@ export class TryCommand extends UserCommand {
     if (more.length > 0 && isObjectText(line)) throw new Error(`${shown} has several payloads; bridge-hooks replay takes those`);
     const payload = parsedObject(text, shown);
     try {
-      return recorded(payload, host, this.event);
+      return await recorded(payload, host, this.event);
     } catch (error) {
       throw new Error(`${shown}: ${(error as Error).message.replace("--host ID", "--from ID")}`);
     }

@@ -10,12 +10,26 @@ export const PACKAGES = ["valibot", "zod"];
 /** The imports that may lead here. */
 const PROVIDED = new RegExp(`^(?:${["bridge-hooks", ...PACKAGES].join("|")})(?:/|$)`);
 
-/** Makes a bundler resolve such imports. */
+/** The list of what "bridge-hooks" exports, once for each module that imports it. */
+const LIST = "bridge-hooks";
+
+/**
+ * Makes a bundler resolve such imports. Every module gets a list of our exports of its own: what one of them names is of no
+ * concern to the others, and a call loads nothing that its hooks don't use.
+ */
 export function provide(builder: Bun.PluginBuilder, program: string): void {
   builder.onResolve({ filter: PROVIDED }, ({ path, importer }) => {
+    if (path === LIST) return { path: `${path}?${importer}`, namespace: LIST };
     const found = providedModule(path, importer, program);
     return found === undefined ? undefined : { path: found };
   });
+  builder.onLoad({ filter: /^/, namespace: LIST }, () => ({ contents: listIn(program), loader: "ts" }));
+}
+
+/** The module of our exports, to be read from anywhere. */
+function listIn(program: string): string {
+  const file = join(program, MODULES[LIST] as string);
+  return readFileSync(file, "utf8").replace(/(?<= from )"(\.[^"]+)"/g, (_, path: string) => JSON.stringify(join(dirname(file), path)));
 }
 
 /**

@@ -28,7 +28,8 @@ export async function* replayed(entries: readonly HookEntry[], replay: Replay): 
   const most = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
     for await (const found of documentsOf(source)) {
-      flying.push(rowOf(found, entries, replay));
+      // Read one after the other: hooks may keep what they saw.
+      flying.push(rowOf(found, await read(found, replay), entries, replay));
       if (flying.length >= most) yield (await flying.shift()) as Row;
     }
   }
@@ -37,14 +38,19 @@ export async function* replayed(entries: readonly HookEntry[], replay: Replay): 
 
 let last: Promise<unknown> = Promise.resolve();
 
-async function rowOf({ text, problem, ...place }: Found, entries: readonly HookEntry[], replay: Replay): Promise<Row> {
-  if (text === undefined) return { ...place, error: problem };
-  let known: Sent;
+/** What is known of a payload, or why nothing is. */
+async function read({ text, problem = "" }: Found, replay: Replay): Promise<Sent | string> {
+  if (text === undefined) return problem;
   try {
-    known = sent(text, replay);
+    return await sent(text, replay);
   } catch (error) {
-    return { ...place, error: (error as Error).message };
+    return (error as Error).message;
   }
+}
+
+async function rowOf(found: Found, known: Sent | string, entries: readonly HookEntry[], replay: Replay): Promise<Row> {
+  const { text: _, problem: __, ...place } = found;
+  if (typeof known === "string") return { ...place, error: known };
   const { host, native_event, event } = known;
   // Hooks share this process; the other executable needs none of it.
   const before = replay.against === undefined ? undefined : other(replay.against, known, replay);
@@ -75,14 +81,14 @@ interface Sent extends Recorded {
 }
 
 /** A payload, or a line of what `serve` is sent: that says the event where the payload does not. */
-function sent(text: string, { host, event: hint }: Replay): Sent {
+async function sent(text: string, { host, event: hint }: Replay): Promise<Sent> {
   const document = parsedObject(text, "it");
   const { argv, payload } = document;
   const request = Array.isArray(argv) && typeof payload === "object" && payload !== null;
-  if (!request) return { ...recorded(document, host, hint), text, argv: [] };
+  if (!request) return { ...(await recorded(document, host, hint)), text, argv: [] };
   const words = argv.map(String);
   const at = words.indexOf("--event");
-  const told = recorded(payload as Payload, host, at < 0 ? hint : words[at + 1]);
+  const told = await recorded(payload as Payload, host, at < 0 ? hint : words[at + 1]);
   return { ...told, text: JSON.stringify(payload), argv: words };
 }
 

@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../core/event.ts";
 import { type Host, type Payload, rowOf } from "../../core/host.ts";
-import { hosts } from "../../hosts/index.ts";
+import { registry } from "../../hosts/registry.ts";
 import { withoutNulls } from "../../hosts/wire.ts";
 import { detect } from "../../run/detect.ts";
 
@@ -18,13 +18,13 @@ export interface Recorded {
  * @param hint the host's own event name, for a payload that does not say it.
  * @throws Error when nobody can tell, or the payload is not as that host sends it.
  */
-export function recorded(payload: Payload, named?: Host, hint?: string): Recorded {
+export async function recorded(payload: Payload, named?: Host, hint?: string): Promise<Recorded> {
   const given = withoutNulls(payload);
   // Not this process's variables: it was sent to another.
-  const found = detect(hosts, given, {}, named);
+  const found = await detect(registry, given, { env: {} }, named && registry.find(({ id }) => id === named.id));
   if ("problem" in found) throw new Error(found.problem.replace(/^stdin/, "it").replace("--host <id>", "--host ID"));
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
-  const { host } = found;
+  const host = await found.host.load();
   const native_event = host.eventName(given, hint);
   if (native_event === "") throw new Error(`it does not say which event of ${host.name} it is; name that with --event`);
   const { event } = host.decode(given, native_event, rowOf(host, native_event));

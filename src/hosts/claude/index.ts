@@ -1,17 +1,14 @@
 import type { EvidenceTable } from "../../core/capability.ts";
 import { defineHost } from "../../core/host.ts";
+import { claude as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { guarded } from "./guarded.ts";
-import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 
 export const claude = defineHost({
-  id: "claude",
-  name: "Claude Code",
-  options: {},
-  marks,
+  ...entry,
   capabilities,
   unknown,
   absent: [],

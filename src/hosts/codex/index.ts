@@ -1,19 +1,14 @@
 import type { EvidenceTable } from "../../core/capability.ts";
 import { defineHost } from "../../core/host.ts";
+import { codex as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { guarded } from "./guarded.ts";
-import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 
 export const codex = defineHost({
-  id: "codex",
-  name: "Codex",
-  options: {
-    codexAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask": a denial, or nothing (its own approval applies)' },
-  },
-  marks,
+  ...entry,
   capabilities,
   unknown,
   absent: ["PostToolUseFailure", "Notification"],

@@ -1,18 +1,15 @@
 import type { EvidenceTable } from "../../core/capability.ts";
 import { defineHost } from "../../core/host.ts";
+import { copilot as entry } from "../registry.ts";
 import { ALIASES, capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { guarded } from "./guarded.ts";
-import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 import { eventOf } from "./wire.ts";
 
 export const copilot = defineHost({
-  id: "copilot",
-  name: "GitHub Copilot",
-  options: {},
-  marks,
+  ...entry,
   capabilities,
   unknown,
   absent: ["PostCompact"],

@@ -1,21 +1,15 @@
 import type { EvidenceTable } from "../../core/capability.ts";
 import { defineHost } from "../../core/host.ts";
+import { cursor as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode, NEUTRAL, TEXT_LIMIT } from "./encode.ts";
 import { guarded } from "./guarded.ts";
-import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 import { eventByShape } from "./wire.ts";
 
 export const cursor = defineHost({
-  id: "cursor",
-  name: "Cursor",
-  options: {
-    cursorAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask" where it would run the call unasked' },
-    cursorDeny: { values: ["exit", "json"], meaning: "deny by exit code 2, or with exit code 0 by the document alone (for failClosed)" },
-  },
-  marks,
+  ...entry,
   capabilities,
   unknown,
   absent: ["PermissionRequest", "PostCompact", "Notification"],

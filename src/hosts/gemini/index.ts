@@ -1,23 +1,14 @@
 import type { EvidenceTable } from "../../core/capability.ts";
 import { defineHost } from "../../core/host.ts";
+import { gemini as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { guarded } from "./guarded.ts";
-import { marks } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";
 
 export const gemini = defineHost({
-  id: "gemini",
-  name: "Gemini CLI",
-  options: {
-    geminiAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask", after which it hangs or ends where nobody can answer' },
-    geminiDeny: {
-      values: ["exit", "json"],
-      meaning: "deny by exit code 2 as well, which holds with noise before the document, or by the document alone",
-    },
-  },
-  marks,
+  ...entry,
   capabilities,
   unknown,
   absent: ["PostToolUseFailure", "PermissionRequest", "SubagentStart", "SubagentStop", "PostCompact"],

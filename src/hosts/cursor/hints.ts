@@ -1,13 +1,11 @@
-import type { Mark, Payload } from "../../core/host.ts";
+import type { Hint, Payload } from "../../core/host.ts";
 import { isCamel } from "../marks.ts";
 
 /** The payloads of an older reference have no event name; they are told by their fields. */
 const nameless = ({ hook_event_name, hookEventName }: Payload) => hook_event_name === undefined && hookEventName === undefined;
 
-/** What tells a payload of Cursor. */
-export const marks: readonly Mark[] = [
-  { points: 5, all: ["cursor_version"] },
-  { points: 5, all: ["conversation_id", "generation_id"] },
+/** What payloads of Cursor look like. */
+export const hints: readonly Hint[] = [
   { points: 2, all: ["hook_event_name"], test: ({ hook_event_name }) => isCamel(hook_event_name) },
   { points: 2, all: ["workspace_roots"] },
   {

@@ -1,9 +1,8 @@
-import type { Mark } from "../../core/host.ts";
+import type { Hint } from "../../core/host.ts";
 import { hasPart } from "../marks.ts";
 
-/** What tells a payload of Codex. */
-export const marks: readonly Mark[] = [
-  { points: 5, all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined },
+/** What payloads of Codex look like. */
+export const hints: readonly Hint[] = [
   { points: 2, all: ["tool_name"], test: ({ tool_name }) => tool_name === "apply_patch" },
   {
     points: 2,

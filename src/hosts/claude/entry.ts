@@ -1,0 +1,15 @@
+import type { HostEntry } from "../../core/host.ts";
+
+/** Claude Code as every call knows it. */
+export const entry: HostEntry = {
+  id: "claude",
+  name: "Claude Code",
+  options: {},
+  signs: [
+    { all: ["prompt_id"] },
+    // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
+    { all: ["session_id"], test: ({ session_id }, env) => env.CLAUDECODE === "1" && env.CLAUDE_CODE_SESSION_ID === session_id },
+  ],
+  hints: async () => (await import("./hints.ts")).hints,
+  load: async () => (await import("./index.ts")).claude,
+};

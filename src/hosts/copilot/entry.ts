@@ -1,0 +1,41 @@
+import type { HostEntry } from "../../core/host.ts";
+import { isPascal } from "../marks.ts";
+
+/** An ISO date; camelCase payloads have milliseconds there. */
+const isDate = (timestamp: unknown) => typeof timestamp === "string" && timestamp.slice(4, 5) === "-";
+
+/** Claude Code's names that VS Code sends, with a date as Claude Code never does; Gemini CLI has the session's alone. */
+const CLAUDES: readonly unknown[] = [
+  "PreToolUse",
+  "PostToolUse",
+  "UserPromptSubmit",
+  "Stop",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+];
+
+/** GitHub Copilot as every call knows it: Copilot CLI, and VS Code. */
+export const entry: HostEntry = {
+  id: "copilot",
+  name: "GitHub Copilot",
+  options: {},
+  signs: [
+    { all: ["sessionId", "timestamp", "cwd"], test: ({ timestamp }) => typeof timestamp === "number" },
+    // Older releases, and the cloud agent, tell no session [docs https://docs.github.com/en/copilot/reference/hooks-configuration].
+    { all: ["toolName", "toolArgs", "timestamp", "cwd"], test: ({ timestamp }) => typeof timestamp === "number" },
+    { all: ["sessionId", "hookEventName", "timestamp"], test: ({ timestamp }) => isDate(timestamp) },
+    {
+      all: ["session_id", "timestamp", "hook_event_name"],
+      test: ({ timestamp, hook_event_name, transcript_path }) =>
+        transcript_path === undefined && isPascal(hook_event_name) && isDate(timestamp),
+    },
+    {
+      all: ["session_id", "timestamp", "hook_event_name"],
+      test: ({ timestamp, hook_event_name }, { QWEN_PROJECT_DIR }) =>
+        CLAUDES.includes(hook_event_name) && isDate(timestamp) && QWEN_PROJECT_DIR === undefined,
+    },
+  ],
+  hints: async () => (await import("./hints.ts")).hints,
+  load: async () => (await import("./index.ts")).copilot,
+};

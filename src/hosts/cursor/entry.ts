@@ -1,0 +1,14 @@
+import type { HostEntry } from "../../core/host.ts";
+
+/** Cursor as every call knows it. */
+export const entry: HostEntry = {
+  id: "cursor",
+  name: "Cursor",
+  options: {
+    cursorAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask" where it would run the call unasked' },
+    cursorDeny: { values: ["exit", "json"], meaning: "deny by exit code 2, or with exit code 0 by the document alone (for failClosed)" },
+  },
+  signs: [{ all: ["cursor_version"] }, { all: ["conversation_id", "generation_id"] }],
+  hints: async () => (await import("./hints.ts")).hints,
+  load: async () => (await import("./index.ts")).cursor,
+};

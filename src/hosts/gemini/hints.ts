@@ -1,0 +1,14 @@
+import type { Hint } from "../../core/host.ts";
+import { isPascal } from "../marks.ts";
+
+/** What payloads of Gemini CLI look like. */
+export const hints: readonly Hint[] = [
+  {
+    points: 2,
+    all: ["session_id", "transcript_path", "cwd"],
+    test: ({ hook_event_name, timestamp }) => isPascal(hook_event_name) && typeof timestamp === "string",
+  },
+  { points: -5, any: ["prompt_id", "turn_id", "permission_mode", "cursor_version", "conversation_id", "tool_use_id"] },
+  // Qwen Code sets Gemini CLI's variables as well [seen Qwen Code 0.24.4, 2026-11-21].
+  { points: -5, test: (_, env) => env.QWEN_PROJECT_DIR !== undefined },
+];

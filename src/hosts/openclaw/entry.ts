@@ -1,0 +1,11 @@
+import type { HostEntry } from "../../core/host.ts";
+
+/** OpenClaw as every call knows it. */
+export const entry: HostEntry = {
+  id: "openclaw",
+  name: "OpenClaw",
+  options: {},
+  // The plugin names the host itself.
+  signs: [{ all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
+  load: async () => (await import("./index.ts")).openclaw,
+};

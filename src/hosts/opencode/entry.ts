@@ -1,0 +1,11 @@
+import type { HostEntry } from "../../core/host.ts";
+
+/** OpenCode as every call knows it. */
+export const entry: HostEntry = {
+  id: "opencode",
+  name: "OpenCode",
+  options: {},
+  // The envelope is our own: plugin.js names its host in it.
+  signs: [{ all: ["host", "event"], test: ({ host }) => host === "opencode" }],
+  load: async () => (await import("./index.ts")).opencode,
+};
