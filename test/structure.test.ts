@@ -71,7 +71,7 @@ test("only a few files of a hook call touch the process", () => {
 });
 
 test("every host has the same files", () => {
-  const call = ["capabilities.ts", "decode.ts", "encode.ts", "entry.ts", "index.ts", "rewrite.ts", "wire.ts"];
+  const call = ["capabilities.ts", "decode.ts", "encode.ts", "entry.ts", "guarded.ts", "index.ts", "rewrite.ts", "wire.ts"];
   const install = ["check.ts", "examine.ts", "flaws.ts", "pack.ts", "samples.ts", "setup.ts", "verdict.ts"];
   const speak = ["speak.ts", "understand.ts"];
   const names = [...call, ...install, ...speak, "fixtures"];
