@@ -1,5 +1,6 @@
 import { basename, join, resolve, sep } from "node:path";
 import { type Command, commands, type EventOf, type Guarded, type PathUse, paths, shellLine } from "bridge-hooks";
+import { changedByCode, finds, targetOf, WRITES } from "./_protect-words.ts";
 
 /** A command of a shell line, with the files that its words name. */
 interface Step {
@@ -15,7 +16,9 @@ export function harmOf(event: EventOf<"PreToolUse" | "PermissionRequest">, guard
   const here = commands(event).filter(({ remote }) => !remote);
   const off = guard.switchedOff(here);
   if (off !== undefined) return `a command in this line ${off}`;
-  const uses = paths(event).filter(({ remote }) => !remote);
+  const isRead = ({ given, uncertain }: PathUse) =>
+    uncertain && here.some(({ program, args }) => READS.test(program) && args.includes(given));
+  const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const written = uses.find(({ access, path, named }) => access === "write" && (guard.covers(path) || guard.covers(named)));
   const file = written?.named ?? changed(here, uses, guard, event.cwd);
   if (file !== undefined) return `this would change ${file}, which keeps hooks in force`;
@@ -24,6 +27,9 @@ export function harmOf(event: EventOf<"PreToolUse" | "PermissionRequest">, guard
     ? `this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`
     : undefined;
 }
+
+/** What PowerShell and cmd.exe look at files with. */
+const READS = /^(?:get-(?:content|item|childitem|filehash|acl)|gc|gi|gci|select-string|sls|test-path|resolve-path|type|findstr)$/i;
 
 /** A guarded file that commands would change without writing to its name. */
 function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guarded, cwd: string): string | undefined {
@@ -56,19 +62,18 @@ function stepOf(command: Command, uses: readonly PathUse[], cwd: string): Step {
   return { command, operands: command.args.filter((word) => !word.startsWith("-")), of };
 }
 
-/** Programs that change the files they are given. */
-const WRITES = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 const REMOVES = /^(?:rm|rmdir|unlink|shred|trash(?:-put)?|remove-item|ri|rd|del|erase)$/i;
 const MOVES = /^(?:mv|move-item|rename-item|ren)$/i;
 
 /** What is not there any more when the command has run. */
-function removed({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+function removed({ command, operands, of }: Step, guard: Guarded): string | undefined {
+  const { program, args } = command;
   const [verb, ...rest] = program === "git" ? operands : [program, ...operands];
   if (program === "git" && args.includes("--cached")) return undefined;
   const gone = REMOVES.test(verb ?? "")
     ? rest
     : MOVES.test(verb ?? "")
-      ? rest.slice(0, targetOf(args) === undefined ? -1 : undefined)
+      ? rest.slice(0, targetOf(command) === undefined ? -1 : undefined)
       : program === "rsync" && args.some((word) => word.startsWith("--del"))
         ? rest.slice(-1)
         : [];
@@ -77,36 +82,6 @@ function removed({ command: { program, args }, operands, of }: Step, guard: Guar
     guard.within(named).filter((file) => finds(args, given.replace(/\/+$/, ""), file.slice(named.length).replace(/^\/?|\/$/g, ""))),
   )[0];
 }
-
-/** Whether `find` does away with a file, by its path from the folder where it begins. */
-function finds(args: readonly string[], start: string, path: string): boolean {
-  const ends = args.some((word, at) => /^-(?:exec|ok)(?:dir)?$/.test(word) && WRITES.test(basename(args[at + 1] ?? "")));
-  if ((!ends && !args.includes("-delete")) || args.includes("-empty")) return false;
-  const steps = path.split("/");
-  // With a folder goes all that is in it.
-  const all = steps.map((_, at) => [start, ...steps.slice(0, at + 1)].join("/"));
-  const fits = (at: number) => {
-    const like = pattern(args[at + 1] ?? "");
-    return /name$/.test(args[at] ?? "") && !/whole/.test(args[at] ?? "")
-      ? steps.some((step) => like.test(step))
-      : all.some((one) => like.test(one));
-  };
-  const tests = args.flatMap((word, at) => (/^-i?(?:name|path|wholename)$/.test(word) ? [at] : []));
-  const isNot = (at: number) => /^(?:!|-not)$/.test(args[at - 1] ?? "");
-  const wanted = tests.filter((at) => !isNot(at));
-  return (wanted.length === 0 || wanted.some(fits)) && !tests.some((at) => isNot(at) && fits(at));
-}
-
-/** A pattern as `find` takes it: `*` goes over "/". */
-const pattern = (text: string) =>
-  new RegExp(
-    `^${text
-      .replace(/[.+^${}()|\\]/g, "\\$&")
-      .replaceAll("*", ".*")
-      .replaceAll("?", ".")
-      .replace(/\[(?![^\]]*\])/g, "\\[")}$`,
-    "is",
-  );
 
 /** What somebody else gets, or nobody may read or run any more. */
 const closed = ({ command, operands, of }: Step, guard: Guarded, below: (use: PathUse) => readonly string[]): string | undefined =>
@@ -121,17 +96,11 @@ function renamed({ command: { program, args }, operands, of }: Step, guard: Guar
   return links ? of(operands).find(({ path }) => guard.covers(path))?.named : undefined;
 }
 
-/** The folder that an option says to put things into. */
-function targetOf(args: readonly string[]): string | undefined {
-  const at = args.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word));
-  const joined = args.find((word) => word.startsWith("--target-directory="));
-  return joined?.slice(joined.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
-}
-
 /** What is copied, moved or linked to where it counts. */
-function put({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+function put({ command, operands, of }: Step, guard: Guarded): string | undefined {
+  const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
-  const target = targetOf(args);
+  const target = targetOf(command);
   const places = of(target === undefined ? operands.slice(-1) : [target]);
   const sources = of(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
   // Whatever a link leads to may still come to hold something.
@@ -158,23 +127,4 @@ function unpacked({ command: { program, args }, operands, of }: Step, guard: Gua
   return of(args)
     .filter(({ access }) => access === "write")
     .flatMap(({ named }) => guard.brought(undefined, named))[0];
-}
-
-/** Programs that are given a program of their own, and what that says where it changes a file. */
-const CODE: readonly [RegExp, RegExp][] = [
-  [
-    /^(?:python[\d.]*|node|nodejs|bun|deno|tsx|perl|ruby|php|lua|osascript|Rscript|pwsh|powershell)$/,
-    /write|dump|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|>|(?:Set|Add|Clear)-Content|Out-File/,
-  ],
-  [/^[gmn]?awk$/, />|\bsystem\b/],
-  [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~]|[./~])/],
-  [/^(?:vim?|nvim|ex|ed)$/, /\bw/],
-];
-
-/** What a program in another language names, if it may change files. */
-function changedByCode({ program, args, redirects }: Command, guard: Guarded): string | undefined {
-  const changes = CODE.find(([name]) => name.test(program))?.[1];
-  if (!changes) return undefined;
-  const code = [...args, ...redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text))].join("\n");
-  return changes.test(code) && guard.isNamed(code) ? "a file that its code names" : undefined;
 }

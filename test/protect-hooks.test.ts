@@ -184,7 +184,6 @@ describe("what is guarded", () => {
 });
 
 describe("commands that switch hooks off", () => {
-  const self = basename(process.execPath);
   const yes: [line: string, what: string][] = [
     ["bridge-hooks uninstall", "changes how bridge-hooks is installed"],
     ["/opt/bridge-hooks/bridge-hooks uninstall --host claude", "changes how bridge-hooks is installed"],
@@ -193,7 +192,6 @@ describe("commands that switch hooks off", () => {
     ["bridge-hooks --yes uninstall", "changes how bridge-hooks is installed"],
     ["bridge-hooks-linux-x64 uninstall", "changes how bridge-hooks is installed"],
     ["bridge-hooks.exe uninstall", "changes how bridge-hooks is installed"],
-    [`${self} uninstall`, "changes how bridge-hooks is installed"],
     [`bridge-hooks build --outfile ${process.execPath}`, `writes to ${process.execPath}`],
     [`bridge-hooks build --outfile=${process.execPath}`, `writes to ${process.execPath}`],
     [`bridge-hooks mdm --out ${stateDirectory(process.env)}`, `writes to ${stateDirectory(process.env)}`],
@@ -275,6 +273,8 @@ describe("commands that switch hooks off", () => {
     "kill 1234; ps aux | grep bridge-hooks",
     "npm uninstall left-pad",
     "npm install bridge-hooks",
+    "bun install left-pad",
+    `${basename(process.execPath)} install left-pad`,
     "npm run build",
     "claude -p hi",
     "claude --setting-sources user,project -p hi",
@@ -480,6 +480,10 @@ describe("protect-hooks", () => {
     "F=.claude/settings.json; rm $F",
     "r''m .cl'aude'/set\"tings\".json",
     "$'\\x72m' .claude/settings.json",
+    "Set-Content .claude/settings.json '{}'",
+    "Remove-Item -Recurse .claude",
+    "Copy-Item ../evil/settings.json .claude",
+    "rsync -rt ../evil/ .claude",
     // Switched off; all of them are in a table above.
     "bridge-hooks uninstall",
     "claude --bare -p hi",
@@ -567,6 +571,11 @@ describe("protect-hooks", () => {
     "python3 -c \"open('a.txt','w').write('claude')\"",
     "node -e \"console.log(require('./.claude/settings.json'))\"",
     "node server.js",
+    "node -e \"Object.keys(require('./.claude/settings.json')).map((key) => key)\"",
+    "awk '$1 > 5' .claude/settings.json",
+    "sed s/x/w/ .claude/settings.json",
+    "Get-Content .claude/settings.json",
+    "Test-Path .claude/settings.json",
     "awk '{print $1}' .claude/settings.json",
     "claude -p hi",
     "bridge-hooks doctor",

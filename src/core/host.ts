@@ -76,7 +76,7 @@ export interface HostOption {
 }
 
 /** What an agent has to leave alone if the host is to go on asking hooks. */
-export interface Guarded {
+export interface Guard {
   /**
    * Files that say which hooks are called, or that none are; one that ends in "/" is a folder with all in it. In any folder where it
    * begins with "**\/", with "/" on every system.
@@ -133,7 +133,7 @@ export interface Host<Shape extends string = string> extends HostEntry {
   aliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
-  guarded: Guarded;
+  guarded: Guard;
   setup: () => Promise<Setup>;
   speech: () => Promise<Speech>;
   /** What runs of the real host have shown; loaded only when needed. */

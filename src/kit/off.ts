@@ -10,7 +10,9 @@ export type Said = Pick<Command, "program" | "args" | "env">;
 const NAME = "bridge-hooks";
 /** The names that the build gives to executables, unless it is told another. */
 const OWN = new RegExp(`^${NAME}(-(linux|darwin|windows)-[\\w-]+)?$`, "i");
-const isOwn = (program: string) => OWN.test(program) || program === basename(process.execPath).replace(/\.exe$/i, "");
+/** What this executable is called; nothing where hooks run in another program. */
+const SELF = Bun.isStandaloneExecutable ? basename(process.execPath).replace(/\.exe$/i, "") : undefined;
+const isOwn = (program: string) => OWN.test(program) || program === SELF;
 
 /** Whether a word by which processes are chosen is our name, or a pattern that fits it. */
 function choosesUs(word: string): boolean {
@@ -58,7 +60,7 @@ export function mayConcern(line: string, place: Pick<Place, "home" | "platform" 
     for (const word of guarded.variables) if (given.includes(word.toLowerCase())) return true;
     for (const file of guarded.files(place)) if (given.includes(nameIn(file).toLowerCase())) return true;
   }
-  return given.includes(NAME) || given.includes(basename(process.execPath).toLowerCase());
+  return given.includes(NAME) || (SELF !== undefined && given.includes(SELF.toLowerCase()));
 }
 
 /** The name by which a guarded file is noticed: its first folder's, or the last of a whole path. */

@@ -1,4 +1,4 @@
-import type { Guarded } from "../../core/host.ts";
+import type { Guard } from "../../core/host.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode/",
@@ -8,7 +8,7 @@ const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
 /** Whether settings that are given at the start turn hooks off. */
 const says = (word: string | undefined) => word !== undefined && /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(word);
 
-export const guarded: Guarded = {
+export const guarded: Guard = {
   files: ({ platform, env }) => [
     "**/.claude/settings.json",
     "**/.claude/settings.local.json",

@@ -1,10 +1,10 @@
-import type { Guarded } from "../../core/host.ts";
+import type { Guard } from "../../core/host.ts";
 
 /** A feature's value or a table of hooks, as `-c` takes them. */
 const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
 const FEATURE = /^(codex_)?hooks$/;
 
-export const guarded: Guarded = {
+export const guarded: Guard = {
   files: ({ platform, env }) => [
     "**/.codex/hooks.json",
     "**/.codex/config.toml",

@@ -1,11 +1,11 @@
-import type { Guarded } from "../../core/host.ts";
+import type { Guard } from "../../core/host.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, (env: Readonly<Record<string, string | undefined>>) => string[]>> = {
   darwin: () => ["/etc/github-copilot/", "/Library/Application Support/GitHubCopilot/"],
   win32: (env) => ["C:/ProgramData/GitHub/Copilot/", `${env.ProgramFiles ?? "C:/Program Files"}/GitHubCopilot/`],
 };
 
-export const guarded: Guarded = {
+export const guarded: Guard = {
   files: ({ platform, env }) => [
     "**/.github/hooks/",
     "**/.github/copilot/settings.json",

@@ -1,11 +1,11 @@
-import type { Guarded } from "../../core/host.ts";
+import type { Guard } from "../../core/host.ts";
 
 const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/Cursor/hooks.json",
   win32: "C:/ProgramData/Cursor/hooks.json",
 };
 
-export const guarded: Guarded = {
+export const guarded: Guard = {
   files: ({ platform }) => ["**/.cursor/hooks.json", ENTERPRISE[platform] ?? "/etc/cursor/"],
   programs: ["cursor-agent", "cursor"],
   // None is known.

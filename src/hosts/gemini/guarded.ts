@@ -1,11 +1,11 @@
-import type { Guarded } from "../../core/host.ts";
+import type { Guard } from "../../core/host.ts";
 
 const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli/",
   win32: "C:/ProgramData/gemini-cli/",
 };
 
-export const guarded: Guarded = {
+export const guarded: Guard = {
   files: ({ platform, env }) => [
     "**/.gemini/settings.json",
     // In a folder that is not trusted no hook runs.

@@ -1,7 +1,7 @@
-import type { Guarded } from "../../core/host.ts";
+import type { Guard } from "../../core/host.ts";
 import { ID } from "./encode.ts";
 
-export const guarded: Guarded = {
+export const guarded: Guard = {
   files: ({ home, env }) => {
     const folder = env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`;
     return [

@@ -1,11 +1,11 @@
-import type { Guarded } from "../../core/host.ts";
+import type { Guard } from "../../core/host.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = { darwin: "/Library/Application Support/opencode/" };
 
 /** A config may name plugins, and a plugin that is loaded behind ours may change what was allowed [seen 1.18.33, 2026-11-22]. */
 const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 
-export const guarded: Guarded = {
+export const guarded: Guard = {
   files: ({ platform, env }) => [
     "**/opencode.json",
     "**/opencode.jsonc",
