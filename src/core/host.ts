@@ -104,6 +104,7 @@ export interface HostEntry {
   signs: readonly Sign[];
   /** Looked at where no host is named, or the named one contradicted. Absent: the signs say it all. */
   hints?: () => Promise<readonly Hint[]>;
+  guarded: Guard;
   load: () => Promise<Host>;
 }
 
@@ -133,7 +134,6 @@ export interface Host<Shape extends string = string> extends HostEntry {
   aliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
-  guarded: Guard;
   setup: () => Promise<Setup>;
   speech: () => Promise<Speech>;
   /** What runs of the real host have shown; loaded only when needed. */

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
 import type { Place } from "../core/setup.ts";
-import { hosts } from "../hosts/index.ts";
+import { registry } from "../hosts/registry.ts";
 import { configSources, PROJECT_CONFIG } from "../run/config.ts";
 import { stateDirectory } from "../run/continuations.ts";
 import { git } from "./git.ts";
@@ -53,7 +53,7 @@ export interface Table {
 
 export function tableOf(cwd: string, { home, platform, env }: Pick<Place, "home" | "platform" | "env">): Table {
   const files = [
-    ...hosts.flatMap((host) => host.guarded.files({ home, platform, env })),
+    ...registry.flatMap((host) => host.guarded.files({ home, platform, env })),
     `**/${PROJECT_CONFIG}`,
     ...configSources(cwd).flatMap(({ scope, path }) => (scope === "project" ? [] : [`${dirname(path)}/`])),
     `${stateDirectory(env)}/`,

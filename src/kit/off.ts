@@ -1,8 +1,8 @@
 import { basename, resolve } from "node:path";
-import type { Host } from "../core/host.ts";
+import type { HostEntry } from "../core/host.ts";
 import type { Place } from "../core/setup.ts";
 import type { Command } from "../core/shell/index.ts";
-import { hosts } from "../hosts/index.ts";
+import { registry } from "../hosts/registry.ts";
 
 /** What is looked at of a command. */
 export type Said = Pick<Command, "program" | "args" | "env">;
@@ -55,7 +55,7 @@ export function mayConcern(line: string, place: Pick<Place, "home" | "platform" 
     const enough = known.get(word);
     if (enough === true || (enough === false && GIVEN.test(given))) return true;
   }
-  for (const { guarded } of hosts) {
+  for (const { guarded } of registry) {
     for (const word of guarded.programs) if (given.includes(word)) return true;
     for (const word of guarded.variables) if (given.includes(word.toLowerCase())) return true;
     for (const file of guarded.files(place)) if (given.includes(nameIn(file).toLowerCase())) return true;
@@ -81,7 +81,7 @@ export function switchedOff(commands: readonly Said[], cwd: string, covers: (pat
     const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));
     if (ends && args.some(choosesUs)) return `ends ${NAME}`;
     if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(NAME)) return `uninstalls ${NAME}`;
-    for (const host of hosts) {
+    for (const host of registry) {
       const what = off(host, command);
       if (what !== undefined) return what;
     }
@@ -109,7 +109,7 @@ const RUNNERS = /^(npx|bunx|pnpx|npm|pnpm|yarn|bun)$/;
 const HOMES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
 /** What a command would do to a host, so that it asks hooks no more. */
-function off({ guarded, name }: Host, { program, args, env }: Said): string | undefined {
+function off({ guarded, name }: HostEntry, { program, args, env }: Said): string | undefined {
   const sets = (variable: string) => SETTERS.test(program) && args.some((word) => word.split("=")[0] === variable);
   const variable = guarded.variables.find((one) => one in env || sets(one));
   if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;

@@ -1,4 +1,5 @@
 import type { HostEntry } from "../../core/host.ts";
+import { guarded } from "./guarded.ts";
 
 /** Claude Code as every call knows it. */
 export const entry: HostEntry = {
@@ -11,5 +12,6 @@ export const entry: HostEntry = {
     { all: ["session_id"], test: ({ session_id }, env) => env.CLAUDECODE === "1" && env.CLAUDE_CODE_SESSION_ID === session_id },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  guarded,
   load: async () => (await import("./index.ts")).claude,
 };

@@ -4,7 +4,6 @@ import { claude as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { guarded } from "./guarded.ts";
 import { rewrite } from "./rewrite.ts";
 
 export const claude = defineHost({
@@ -20,7 +19,6 @@ export const claude = defineHost({
   encode,
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
-  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

@@ -1,4 +1,5 @@
 import type { HostEntry } from "../../core/host.ts";
+import { guarded } from "./guarded.ts";
 
 /** Codex as every call knows it. */
 export const entry: HostEntry = {
@@ -9,5 +10,6 @@ export const entry: HostEntry = {
   },
   signs: [{ all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],
   hints: async () => (await import("./hints.ts")).hints,
+  guarded,
   load: async () => (await import("./index.ts")).codex,
 };

@@ -1,5 +1,6 @@
 import type { HostEntry } from "../../core/host.ts";
 import { isPascal } from "../marks.ts";
+import { guarded } from "./guarded.ts";
 
 /** An ISO date; camelCase payloads have milliseconds there. */
 const isDate = (timestamp: unknown) => typeof timestamp === "string" && timestamp.slice(4, 5) === "-";
@@ -37,5 +38,6 @@ export const entry: HostEntry = {
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  guarded,
   load: async () => (await import("./index.ts")).copilot,
 };

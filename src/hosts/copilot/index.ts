@@ -4,7 +4,6 @@ import { copilot as entry } from "../registry.ts";
 import { ALIASES, capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { guarded } from "./guarded.ts";
 import { rewrite } from "./rewrite.ts";
 import { eventOf } from "./wire.ts";
 
@@ -22,7 +21,6 @@ export const copilot = defineHost({
   failure_code: 0,
   aliases: ALIASES,
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
-  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

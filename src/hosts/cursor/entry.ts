@@ -1,4 +1,5 @@
 import type { HostEntry } from "../../core/host.ts";
+import { guarded } from "./guarded.ts";
 
 /** Cursor as every call knows it. */
 export const entry: HostEntry = {
@@ -10,5 +11,6 @@ export const entry: HostEntry = {
   },
   signs: [{ all: ["cursor_version"] }, { all: ["conversation_id", "generation_id"] }],
   hints: async () => (await import("./hints.ts")).hints,
+  guarded,
   load: async () => (await import("./index.ts")).cursor,
 };

@@ -4,7 +4,6 @@ import { cursor as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode, NEUTRAL, TEXT_LIMIT } from "./encode.ts";
-import { guarded } from "./guarded.ts";
 import { rewrite } from "./rewrite.ts";
 import { eventByShape } from "./wire.ts";
 
@@ -24,7 +23,6 @@ export const cursor = defineHost({
   neutral: NEUTRAL,
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
-  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

@@ -1,5 +1,6 @@
 import type { HostEntry } from "../../core/host.ts";
 import { hasPart } from "../marks.ts";
+import { guarded } from "./guarded.ts";
 
 /** Events that no other host has by these names. */
 const OWN = ["BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"];
@@ -23,5 +24,6 @@ export const entry: HostEntry = {
     { all: ["session_id", "timestamp"], test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  guarded,
   load: async () => (await import("./index.ts")).gemini,
 };

@@ -4,7 +4,6 @@ import { gemini as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { guarded } from "./guarded.ts";
 import { rewrite } from "./rewrite.ts";
 
 export const gemini = defineHost({
@@ -19,7 +18,6 @@ export const gemini = defineHost({
   // Anything at all would be a message to the user [shipped 0.61.0].
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
-  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

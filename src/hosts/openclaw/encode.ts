@@ -2,12 +2,10 @@ import type { Answer, Lowered } from "../../core/host.ts";
 import { fit } from "../../core/lower.ts";
 import { json } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
+import { ID } from "./guarded.ts";
 
 /** Longer ones are refused, and the call with them [seen 2026.9.6, 2026-11-22]. */
 const DESCRIPTION_LIMIT = 512;
-
-/** The plugin's name for OpenClaw. */
-export const ID = "bridge-hooks";
 
 const NO_REASON = "A hook denied it.";
 

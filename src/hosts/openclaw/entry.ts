@@ -1,4 +1,5 @@
 import type { HostEntry } from "../../core/host.ts";
+import { guarded } from "./guarded.ts";
 
 /** OpenClaw as every call knows it. */
 export const entry: HostEntry = {
@@ -7,5 +8,6 @@ export const entry: HostEntry = {
   options: {},
   // The plugin names the host itself.
   signs: [{ all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
+  guarded,
   load: async () => (await import("./index.ts")).openclaw,
 };

@@ -4,7 +4,7 @@ import type { Examination, Finding, FoundFile } from "../../core/setup.ts";
 import { note, objectOf, oldRows, red } from "../check.ts";
 import { readConfig } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
-import { ID } from "./encode.ts";
+import { ID } from "./guarded.ts";
 import { configFile, setup, stateFolder } from "./setup.ts";
 
 /** What OpenClaw's config says of plugins; what of it keeps an installation from its work is told as a difference to it. */

@@ -1,5 +1,7 @@
 import type { Guard } from "../../core/host.ts";
-import { ID } from "./encode.ts";
+
+/** The plugin's name for OpenClaw. */
+export const ID = "bridge-hooks";
 
 export const guarded: Guard = {
   files: ({ home, env }) => {

@@ -4,7 +4,6 @@ import { openclaw as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { guarded } from "./guarded.ts";
 import { rewrite } from "./rewrite.ts";
 
 export const openclaw = defineHost({
@@ -18,7 +17,6 @@ export const openclaw = defineHost({
   encode,
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
-  guarded,
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

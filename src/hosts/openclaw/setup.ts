@@ -2,7 +2,7 @@ import type { Companion, ConfigFile, Place, Setup } from "../../core/setup.ts";
 import { moduleJson, moduleOf } from "../module.ts";
 import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
-import { ID } from "./encode.ts";
+import { ID } from "./guarded.ts";
 import plugin from "./plugin.js" with { type: "text" };
 
 const MODULE = moduleOf("openclaw", plugin);

@@ -1,4 +1,5 @@
 import type { HostEntry } from "../../core/host.ts";
+import { guarded } from "./guarded.ts";
 
 /** OpenCode as every call knows it. */
 export const entry: HostEntry = {
@@ -7,5 +8,6 @@ export const entry: HostEntry = {
   options: {},
   // The envelope is our own: plugin.js names its host in it.
   signs: [{ all: ["host", "event"], test: ({ host }) => host === "opencode" }],
+  guarded,
   load: async () => (await import("./index.ts")).opencode,
 };
