@@ -110,7 +110,7 @@ config files, the strongest first
       "a file that is none",
       "{",
       `  project  .bridge-hooks.json
-  RED      $/.bridge-hooks.json: it does not parse (JSONC Parse error: Expected "}" but found end of file); write JSON, comments are fine
+  RED      $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
 `,
     ],
   ];

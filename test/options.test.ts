@@ -21,17 +21,18 @@ beforeEach(() => {
 const sources: ConfigSource[] = (["managed", "project", "user"] as const).map((scope) => ({ scope, path: join(folder, `${scope}.json`) }));
 const say = (scope: string, document: unknown) =>
   writeFileSync(join(folder, `${scope}.json`), typeof document === "string" ? document : JSON.stringify(document));
-const values = (name = "guard") => settingsFor(name, sources).values;
+const values = async (name = "guard") => (await settingsFor(name, sources)).values;
 
 describe("settings", () => {
-  test("there are none without files", () => expect(settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [] }));
-  test("managed over project over user, each setting by itself, and known by its file", () => {
+  test("there are none without files", async () =>
+    expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [] }));
+  test("managed over project over user, each setting by itself, and known by its file", async () => {
     say("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
     say("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
     say("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
-    expect(values()).toEqual({ a: "managed", b: "project", c: "user" });
-    expect(Object.values(settingsFor("guard", sources).from).map(({ scope }) => scope)).toEqual(["managed", "project", "user"]);
-    expect(values("other")).toEqual({ a: 1 });
+    expect(await values()).toEqual({ a: "managed", b: "project", c: "user" });
+    expect(Object.values((await settingsFor("guard", sources)).from).map(({ scope }) => scope)).toEqual(["managed", "project", "user"]);
+    expect(await values("other")).toEqual({ a: 1 });
   });
   const locks: [string, Record<string, unknown>, Record<string, unknown>][] = [
     ["managed locks the hook", { managed: { hooks: { guard: { a: 1 } }, locked: ["guard"] } }, { a: 1 }],
@@ -42,15 +43,33 @@ describe("settings", () => {
     ["a project locks nobody out", { project: { hooks: { guard: { p: 2 } }, locked: true } }, { p: 2, u: 1 }],
   ];
   for (const [name, documents, expected] of locks) {
-    test(name, () => {
+    test(name, async () => {
       say("project", { hooks: { guard: { p: 1 } } });
       say("user", { hooks: { guard: { u: 1 } } });
       for (const scope in documents) say(scope, documents[scope]);
-      expect(values()).toEqual(expected);
+      expect(await values()).toEqual(expected);
+    });
+  }
+  const WRONG = ["{", '{"trusted":["/"]}', '{"hook":{}}', "[]"];
+  for (const text of WRONG) {
+    test(`a project that says ${text} changes nothing where it is locked out`, async () => {
+      say("project", text);
+      say("user", { hooks: { guard: { u: 1 } }, locked: ["guard"] });
+      expect(await settingsFor("guard", sources)).toEqual({
+        values: { u: 1 },
+        from: { u: sources[2] as ConfigSource },
+        ignored: [],
+        lock: sources[2],
+      });
+      expect(values("other")).rejects.toThrow(join(folder, "project.json"));
+      say("user", "{");
+      say("managed", { locked: true });
+      expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [], lock: sources[0] });
     });
   }
   const wrong: [string, string][] = [
-    ["{", "it does not parse ("],
+    ["", "it is empty; write {} or delete it"],
+    [" \n", "it is empty; write {} or delete it"],
     ["[]", "it is no JSON object"],
     ["5", "it is no JSON object"],
     ['{"hook":{}}', "hook: there is no such setting; known: hooks, locked, trusted"],
@@ -63,27 +82,42 @@ describe("settings", () => {
     ['{"trusted":["/"]}', "trusted: a project can't trust itself; say it in your own file"],
   ];
   for (const [text, message] of wrong) {
-    test(`a file that says ${text}`, () => {
+    test(`a file that says ${JSON.stringify(text)}`, async () => {
       say("project", text);
-      expect(() => values()).toThrow(`${join(folder, "project.json")}: ${message}`);
+      await expect(values()).rejects.toThrow(`${join(folder, "project.json")}: ${message}`);
     });
   }
-  test("a file that can't be read is no missing one", () => {
+  const broken: [text: string, place: string, said: string][] = [
+    ["{", "1:2", "close brace expected"],
+    ['{\n  "hooks": {},\n  "locked" true\n}', "3:12", "colon expected"],
+    ['{ "locked": [true }', "1:19", "comma expected"],
+    ['\ufeff{\n  // "locked"\n  locked: true }', "3:3", "invalid symbol"],
+    ["// nothing", "1:11", "value expected"],
+  ];
+  for (const [text, place, said] of broken) {
+    test(`where ${JSON.stringify(text)} does not parse`, async () => {
+      say("user", text);
+      await expect(values()).rejects.toThrow(
+        `${join(folder, "user.json")}:${place}: it does not parse (${said}); write JSON, comments are fine`,
+      );
+    });
+  }
+  test("a file that can't be read is no missing one", async () => {
     mkdirSync(join(folder, "user.json"));
-    expect(() => values()).toThrow(`${join(folder, "user.json")} can't be read (`);
+    await expect(values()).rejects.toThrow(`${join(folder, "user.json")} can't be read (`);
     rmSync(join(folder, "user.json"), { recursive: true });
   });
 });
 
 describe("what a project may not say", () => {
-  const trusting = (...trusted: string[]) => {
+  const trusting = async (...trusted: string[]) => {
     say("project", { hooks: { guard: { run: "project", a: "project" } } });
     say("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
-    const { values, from, ignored } = settingsFor("guard", sources, ["run"]);
+    const { values, from, ignored } = await settingsFor("guard", sources, ["run"]);
     return [values.run, values.a, from.run?.scope, ignored];
   };
   const real = realpathSync(folder);
-  test("is left out, and what the user says holds", () => expect(trusting()).toEqual(["user", "project", "user", ["run"]]));
+  test("is left out, and what the user says holds", async () => expect(await trusting()).toEqual(["user", "project", "user", ["run"]]));
   const cases: [glob: string, trusted: boolean][] = [
     [real, true],
     [`${dirname(real)}/*`, true],
@@ -97,13 +131,13 @@ describe("what a project may not say", () => {
     ["", false],
   ];
   for (const [glob, trusted] of cases)
-    test(`${trusted ? "counts" : "does not count"} where the user trusts ${glob.replace(dirname(real), "…")}`, () =>
-      expect(trusting(glob)).toEqual(trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]]));
+    test(`${trusted ? "counts" : "does not count"} where the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
+      expect(await trusting(glob)).toEqual(trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]]));
   test("~ is the user's home", () => {
     say("project", { hooks: { guard: { run: "project" } } });
     const script = `import { settingsFor } from ${JSON.stringify(join(import.meta.dir, "../src/run/config.ts"))};
       const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
-      console.log(settingsFor("guard", [project, user], ["run"]).values.run);`;
+      console.log((await settingsFor("guard", [project, user], ["run"])).values.run);`;
     const said = ["~/*", "~", "~x/*"].map((glob) => {
       say("user", { trusted: [glob] });
       const files = [join(folder, "project.json"), join(folder, "user.json")];
@@ -114,21 +148,21 @@ describe("what a project may not say", () => {
     });
     expect(said).toEqual(["project", "undefined", "undefined"]);
   });
-  test("a link to a trusted folder is where it leads", () => {
+  test("a link to a trusted folder is where it leads", async () => {
     const inner = join(folder, "inner");
     mkdirSync(inner);
     symlinkSync(inner, join(folder, "link"));
     const linked: ConfigSource[] = [{ scope: "project", path: join(folder, "link", "project.json") }, sources[2] as ConfigSource];
     writeFileSync(join(inner, "project.json"), '{"hooks":{"guard":{"run":"project"}}}');
     say("user", { trusted: [join(real, "link")] });
-    expect(settingsFor("guard", linked, ["run"]).values).toEqual({});
+    expect((await settingsFor("guard", linked, ["run"])).values).toEqual({});
     say("user", { trusted: [join(real, "inner")] });
-    expect(settingsFor("guard", linked, ["run"]).values).toEqual({ run: "project" });
+    expect((await settingsFor("guard", linked, ["run"])).values).toEqual({ run: "project" });
   });
-  test("managed may trust too", () => {
+  test("managed may trust too", async () => {
     say("project", { hooks: { guard: { run: "project" } } });
     say("managed", { trusted: [real] });
-    expect(settingsFor("guard", sources, ["run"]).values).toEqual({ run: "project" });
+    expect((await settingsFor("guard", sources, ["run"])).values).toEqual({ run: "project" });
   });
   test("a hook says which of its options", async () => {
     const root = join(folder, "cloned");
@@ -171,7 +205,7 @@ describe("what a schema says", () => {
     test(`${library}: defaults, values, and errors with file and path`, async () => {
       const check = async (said: Record<string, unknown>) => {
         say("user", { hooks: { guard: said } });
-        const { values, from } = settingsFor("guard", sources);
+        const { values, from } = await settingsFor("guard", sources);
         return checkOptions("guard", await schema["~standard"].validate(values), from, sources);
       };
       expect(await check({})).toEqual({ most: 3 });

@@ -62,7 +62,7 @@ function projectConfig(cwd: string, home: string): string | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** @throws Error naming the file and the place in it. */
-function read({ scope, path }: ConfigSource): Config | undefined {
+async function read({ scope, path }: ConfigSource): Promise<Config | undefined> {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -72,11 +72,19 @@ function read({ scope, path }: ConfigSource): Config | undefined {
     throw new Error(`${path} can't be read (${message})`);
   }
   const wrong = (what: string) => new Error(`${path}: ${what}`);
+  // A write that broke off leaves one: it must not unlock what was locked.
+  if (text.trim() === "") throw wrong("it is empty; write {} or delete it");
   let document: unknown;
   try {
-    document = text.trim() === "" ? {} : Bun.JSONC.parse(text);
+    document = Bun.JSONC.parse(text);
   } catch (error) {
-    throw wrong(`it does not parse (${(error as Error).message}); write JSON, comments are fine`);
+    // Loaded for the message alone.
+    const { line, column, said } = (await import("./syntax.ts")).syntaxError(text) ?? {
+      line: 1,
+      column: 1,
+      said: (error as Error).message,
+    };
+    throw new Error(`${path}:${line}:${column}: it does not parse (${said}); write JSON, comments are fine`);
   }
   if (!isObject(document)) throw wrong("it is no JSON object");
   const { $schema: _, hooks = {}, locked = [], trusted = [], ...rest } = document;
@@ -95,8 +103,8 @@ function read({ scope, path }: ConfigSource): Config | undefined {
  * The hooks that a config file speaks of.
  * @throws Error when it can't be read as what it is.
  */
-export function namesIn(source: ConfigSource): string[] {
-  const { hooks = {}, locked = [] } = read(source) ?? {};
+export async function namesIn(source: ConfigSource): Promise<string[]> {
+  const { hooks = {}, locked = [] } = (await read(source)) ?? {};
   return [...new Set([...Object.keys(hooks), ...(locked === true ? [] : locked)])];
 }
 
@@ -114,25 +122,45 @@ export interface Settings {
   from: Readonly<Record<string, ConfigSource>>;
   /** Settings of the project that don't count, since nobody trusts it. */
   ignored: readonly string[];
+  /** The file that keeps weaker ones out. */
+  lock?: ConfigSource;
+}
+
+/** Who is asked first whether somebody is locked out; a project locks nobody out. */
+const LOCKING = ["managed", "user"] as const;
+
+/** The files that count for a hook, the strongest first. One that is locked out is not even read: nothing that it says may break the hook. */
+async function counted(name: string, sources: readonly ConfigSource[]): Promise<{ configs: Config[]; lock?: Config }> {
+  const configs: Config[] = [];
+  for (const scope of LOCKING) {
+    const source = sources.find((one) => one.scope === scope);
+    const config = source && (await read(source));
+    if (config) configs.push(config);
+    if (config?.locked === true || config?.locked.includes(name)) return { configs, lock: config };
+  }
+  const project = sources.find(({ scope }) => scope === "project");
+  const config = project && (await read(project));
+  if (config) configs.splice(configs[0]?.scope === "managed" ? 1 : 0, 0, config);
+  return { configs };
 }
 
 /**
  * The settings of a hook: managed over project over user, each by itself. Where a file locks the hook, what weaker files say
  * of it does not count; a user's lock keeps the project out.
  * @param trusted_options the settings that count in a project's file only where a stronger or the user's file trusts its folder.
- * @throws Error when a file can't be read as what it is.
+ * @throws Error when a file that counts can't be read as what it is.
  */
-export function settingsFor(name: string, sources: readonly ConfigSource[], trusted_options: readonly string[] = []): Settings {
-  const configs = sources.flatMap((source) => read(source) ?? []);
-  const locks = ({ locked }: Config) => locked === true || locked.includes(name);
-  const managed = configs.filter(({ scope }) => scope === "managed");
-  const user = configs.filter(({ scope }) => scope === "user");
-  const counted = managed.some(locks) ? managed : user.some(locks) ? [...managed, ...user] : configs;
+export async function settingsFor(
+  name: string,
+  sources: readonly ConfigSource[],
+  trusted_options: readonly string[] = [],
+): Promise<Settings> {
+  const { configs, lock } = await counted(name, sources);
   const values: Record<string, unknown> = {};
   const from: Record<string, ConfigSource> = {};
   const ignored: string[] = [];
   const trusted = configs.flatMap((config) => config.trusted);
-  for (const { scope, path, hooks } of counted) {
+  for (const { scope, path, hooks } of configs) {
     const said = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
     for (const key in said) {
       if (Object.hasOwn(values, key)) continue;
@@ -144,7 +172,7 @@ export function settingsFor(name: string, sources: readonly ConfigSource[], trus
       from[key] = { scope, path };
     }
   }
-  return { values, from, ignored };
+  return { values, from, ignored, ...(lock && { lock: { scope: lock.scope, path: lock.path } }) };
 }
 
 /** What was validated last: a resident process asks again only when a file says something else. */
@@ -159,7 +187,7 @@ const NONE = Object.freeze({});
 export async function optionsOf(hook: Hook, name: string, cwd: string): Promise<unknown> {
   if (!hook.options) return NONE;
   const sources = configSources(cwd);
-  const { values, from } = settingsFor(name, sources, hook.trusted_options);
+  const { values, from } = await settingsFor(name, sources, hook.trusted_options);
   const said = JSON.stringify(values);
   const known = validated.get(hook);
   if (known?.said === said) return known.options;

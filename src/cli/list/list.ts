@@ -13,7 +13,7 @@ export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
   return {
     from: fromOf(hooks),
     hooks: await Promise.all(entries.map((entry) => listedHook(entry, files.get(entry.name), cwd))),
-    config: configSources(cwd).map((source) => configFile(source, names)),
+    config: await Promise.all(configSources(cwd).map((source) => configFile(source, names))),
   };
 }
 
@@ -51,11 +51,11 @@ async function loaded(entry: HookEntry, cwd: string): Promise<Settings & { descr
   }
 }
 
-function configFile(source: ConfigSource, names: readonly string[]): Report["config"][number] {
+async function configFile(source: ConfigSource, names: readonly string[]): Promise<Report["config"][number]> {
   const { scope, path: file } = source;
   const found = existsSync(file);
   try {
-    const strange = namesIn(source).filter((name) => !names.includes(name));
+    const strange = (await namesIn(source)).filter((name) => !names.includes(name));
     const unknown = strange.map((name) => {
       const near = nearest(name, names);
       return { name, ...(near !== undefined && { near }) };

@@ -1,6 +1,6 @@
 import type { Hook } from "../../core/hook.ts";
 import type { Schema } from "../../core/schema.ts";
-import { checkOptions, type ConfigScope, configSources, settingsFor } from "../../run/config.ts";
+import { checkOptions, type ConfigScope, configSources, type Settings as Said, settingsFor } from "../../run/config.ts";
 import { type Described, optionsIn } from "./schema.ts";
 
 /** An option of a hook, and what it is set to. */
@@ -49,11 +49,11 @@ async function said(
   schema: Schema,
   name: string,
   cwd: string,
-): Promise<Omit<ReturnType<typeof settingsFor>, "values"> & { options: Readonly<Record<string, unknown>>; problem?: string }> {
+): Promise<Omit<Said, "values"> & { options: Readonly<Record<string, unknown>>; problem?: string }> {
   const sources = configSources(cwd);
-  let found: ReturnType<typeof settingsFor> = { values: {}, from: {}, ignored: [] };
+  let found: Said = { values: {}, from: {}, ignored: [] };
   try {
-    found = settingsFor(name, sources, trusted_options);
+    found = await settingsFor(name, sources, trusted_options);
     const options = checkOptions(name, await schema["~standard"].validate(found.values), found.from, sources);
     return { ...found, options: options as Record<string, unknown> };
   } catch (error) {
