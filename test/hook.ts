@@ -1,11 +1,11 @@
 import type { AnyEvent } from "../src/core/event.ts";
 import type { Hook } from "../src/core/hook.ts";
 import { checkResponse, type IHookResponse } from "../src/core/response.ts";
-import { checkOptions } from "../src/run/config.ts";
+import { fitOptions } from "../src/run/config.ts";
 
 /** A hook's options as its schema gives them. @throws Error where they are none. */
 export async function optionsOf(hook: Hook, said: object = {}): Promise<unknown> {
-  return hook.options ? checkOptions("hook", await hook.options["~standard"].validate(said)) : {};
+  return hook.options ? fitOptions("hook", hook.options, { values: said as Record<string, unknown>, from: {} }) : {};
 }
 
 /** What a hook answers to an event; an event needs to say only what the hook looks at. */

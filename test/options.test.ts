@@ -6,7 +6,7 @@ import * as v from "valibot";
 import * as z from "zod";
 import { defineHook } from "../src/core/hook.ts";
 import type { Schema } from "../src/core/schema.ts";
-import { checkOptions, type ConfigSource, configSources, PROJECT_CONFIG, settingsFor } from "../src/run/config.ts";
+import { checkedOptions, type ConfigSource, configSources, PROJECT_CONFIG, settingsFor } from "../src/run/config.ts";
 import { dispatch } from "../src/run/dispatch.ts";
 import { entryOf } from "../src/core/hook.ts";
 import { logFile, writeLog } from "../src/run/log.ts";
@@ -197,28 +197,61 @@ describe("the project's file", () => {
 });
 
 describe("what a schema says", () => {
+  const check = async (schema: Schema, said: Record<string, unknown>) => {
+    say("user", { hooks: { guard: said } });
+    return checkedOptions("guard", schema, await settingsFor("guard", sources), sources);
+  };
+  const file = join(folder, "user.json");
   const schemas: [string, Schema<{ most: number }>, string][] = [
     ["zod", z.strictObject({ most: z.number().default(3) }), "Invalid input: expected number, received string"],
     ["valibot", v.strictObject({ most: v.optional(v.number(), 3) }), 'Invalid type: Expected number but received "x"'],
   ];
   for (const [library, schema, message] of schemas) {
     test(`${library}: defaults, values, and errors with file and path`, async () => {
-      const check = async (said: Record<string, unknown>) => {
-        say("user", { hooks: { guard: said } });
-        const { values, from } = await settingsFor("guard", sources);
-        return checkOptions("guard", await schema["~standard"].validate(values), from, sources);
-      };
-      expect(await check({})).toEqual({ most: 3 });
-      expect(await check({ most: 5 })).toEqual({ most: 5 });
-      expect(check({ most: "x" })).rejects.toThrow(`${join(folder, "user.json")}: hooks.guard.most: ${message}`);
-      expect(check({ least: 1 })).rejects.toThrow(`${join(folder, "user.json")}: hooks.guard`);
+      expect(await check(schema, {})).toEqual({ options: { most: 3 }, wrong: [] });
+      expect(await check(schema, { most: 5 })).toEqual({ options: { most: 5 }, wrong: [] });
+      expect(await check(schema, { most: "x" })).toEqual({ options: undefined, wrong: [`${file}: hooks.guard.most: ${message}`] });
     });
   }
+  test("all that is wrong", async () =>
+    expect((await check(z.object({ a: z.number(), b: z.boolean().optional() }), { a: "x", nonsense: 1, b: 0 })).wrong).toEqual([
+      `${file}: hooks.guard.nonsense: there is no such setting; known: a, b`,
+      `${file}: hooks.guard.a: Invalid input: expected number, received string`,
+      `${file}: hooks.guard.b: Invalid input: expected boolean, received number`,
+    ]));
+  const misspelt = (names: string) => [`${file}: hooks.guard.brances: there is no such setting${names}`];
+  const zod = { branches: z.array(z.string()).default(["main"]) };
+  const valibot = { branches: v.optional(v.array(v.string()), ["main"]) };
+  const strange: [name: string, schema: Schema, wrong: string[]][] = [
+    ["zod", z.object(zod), misspelt("; did you mean branches?")],
+    ["zod, strict", z.strictObject(zod), misspelt("; did you mean branches?")],
+    ["zod, refined", z.object(zod).refine(() => true), misspelt("; did you mean branches?")],
+    ["zod with no settings", z.object({}), misspelt("; it has none")],
+    ["zod, loose", z.looseObject(zod), []],
+    ["zod, with others", z.object(zod).catchall(z.unknown()), []],
+    ["zod, of several", z.union([z.object(zod), z.object({ brances: z.unknown() })]), []],
+    ["zod, made into something else", z.object(zod).transform(({ branches }) => branches), []],
+    ["valibot", v.object(valibot), misspelt("; did you mean branches?")],
+    ["valibot, strict", v.strictObject(valibot), misspelt("; did you mean branches?")],
+    [
+      "valibot, made into something else",
+      v.pipe(
+        v.object(valibot),
+        v.transform(({ branches }) => branches),
+      ),
+      misspelt("; did you mean branches?"),
+    ],
+    ["valibot, loose", v.looseObject(valibot), []],
+    ["valibot, with others", v.objectWithRest(valibot, v.unknown()), []],
+    ["one that does not tell", { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } }, []],
+  ];
+  for (const [name, schema, wrong] of strange)
+    test(`a setting that there is not: ${name}`, async () => expect((await check(schema, { brances: ["dev"] })).wrong).toEqual(wrong));
   test("what has to be said and is not", async () => {
-    const result = await z.object({ command: z.string() })["~standard"].validate({});
-    expect(() => checkOptions("guard", result, {}, sources)).toThrow(
+    const { wrong } = await checkedOptions("guard", z.object({ command: z.string() }), { values: {}, from: {} }, sources);
+    expect(wrong).toEqual([
       `hooks.guard.command: Invalid input: expected string, received undefined; set it in ${join(folder, "user.json")}`,
-    );
+    ]);
   });
 });
 
@@ -251,6 +284,11 @@ describe("a handler", () => {
     writeFileSync(file, '{"hooks":{"guard":{"most":"x"}}}');
     const [outcome] = await run();
     expect([outcome?.failure, seen.length]).toEqual([`${file}: hooks.guard.most: Invalid input: expected number, received string`, 3]);
+  });
+  test("is not called with options that it has not", async () => {
+    writeFileSync(file, '{"hooks":{"guard":{"mots":1}}}');
+    const [outcome] = await run();
+    expect([outcome?.failure, seen.length]).toEqual([`${file}: hooks.guard.mots: there is no such setting; did you mean most?`, 3]);
   });
   test("without a schema gets none, and asks no file", async () => {
     let given: unknown;

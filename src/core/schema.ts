@@ -15,3 +15,20 @@ export interface Schema<Output = unknown> {
 
 /** The type of what a schema lets through. */
 export type OutputOf<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
+
+/** What is read of zod's objects and of valibot's. */
+interface Tells {
+  shape?: object;
+  _zod?: { def: { type: string; catchall?: { _zod: { def: { type: string } } } } };
+  type?: unknown;
+  entries?: object;
+}
+
+/** The keys of the objects that a schema takes, where it tells them and wants no others, be it that it drops these. */
+export function keysOf(schema: Schema): string[] | undefined {
+  const { shape, _zod, type, entries } = schema as Tells;
+  const { vendor } = schema["~standard"];
+  if (vendor === "valibot") return entries && (type === "object" || type === "strict_object") ? Object.keys(entries) : undefined;
+  if (vendor !== "zod" || !shape || _zod?.def.type !== "object") return undefined;
+  return (_zod.def.catchall?._zod.def.type ?? "never") === "never" ? Object.keys(shape) : undefined;
+}

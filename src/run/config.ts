@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Hook } from "../core/hook.ts";
-import type { SchemaResult } from "../core/schema.ts";
+import { keysOf, type Schema } from "../core/schema.ts";
 
 /** Whose config file it is, the strongest first. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
@@ -187,27 +187,50 @@ const NONE = Object.freeze({});
 export async function optionsOf(hook: Hook, name: string, cwd: string): Promise<unknown> {
   if (!hook.options) return NONE;
   const sources = configSources(cwd);
-  const { values, from } = await settingsFor(name, sources, hook.trusted_options);
-  const said = JSON.stringify(values);
+  const settings = await settingsFor(name, sources, hook.trusted_options);
+  const said = JSON.stringify(settings.values);
   const known = validated.get(hook);
   if (known?.said === said) return known.options;
-  const options = checkOptions(name, await hook.options["~standard"].validate(values), from, sources);
+  const options = await fitOptions(name, hook.options, settings, sources);
   validated.set(hook, { said, options });
   return options;
 }
 
-/** @throws Error when the schema found something. */
-export function checkOptions<T>(
+/** @throws Error with the first thing that is wrong. */
+export async function fitOptions<T>(...asked: Parameters<typeof checkedOptions<T>>): Promise<T> {
+  const { options, wrong } = await checkedOptions(...asked);
+  if (wrong.length > 0) throw new Error(wrong[0]);
+  return options as T;
+}
+
+/** Settings as the schema gives them, or what is wrong with them: each with its file and the place in it. */
+export async function checkedOptions<T>(
   name: string,
-  result: SchemaResult<T>,
-  from: Settings["from"] = {},
+  schema: Schema<T>,
+  { values, from }: Pick<Settings, "values" | "from">,
   sources: readonly ConfigSource[] = [],
-): T {
-  const [issue] = result.issues ?? [];
-  if (!issue) return (result as { value: T }).value;
-  const keys = (issue.path ?? []).map((part) => String(typeof part === "object" ? part.key : part));
-  const place = ["hooks", name, ...keys].join(".");
-  const file = from[keys[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
-  if (file) throw new Error(`${file}: ${place}: ${issue.message}`);
-  throw new Error(`${place}: ${issue.message}; set it in ${sources.at(-1)?.path ?? "the options"}`);
+): Promise<{ options: T | undefined; wrong: readonly string[] }> {
+  const result = await schema["~standard"].validate(values);
+  const strange = await strangeIn(name, schema, values);
+  if (!result.issues && strange.length === 0) return { options: result.value, wrong: [] };
+  const wrong = (result.issues ?? []).flatMap(({ message, path = [] }) => {
+    const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
+    // A strict schema says it, too.
+    if (strange.length > 0 && (keys.length === 0 || strange.some(({ key }) => key === keys[0]))) return [];
+    const place = ["hooks", name, ...keys].join(".");
+    const file = from[keys[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
+    return [file ? `${file}: ${place}: ${message}` : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`];
+  });
+  const named = strange.map(({ key, message }) => `${from[key] ? `${from[key].path}: ` : ""}${message}`);
+  return { options: undefined, wrong: [...named, ...wrong] };
+}
+
+/** Settings that the schema tells it has not: most schemas drop them, and what was meant would not hold. */
+async function strangeIn(name: string, schema: Schema, values: Settings["values"]): Promise<{ key: string; message: string }[]> {
+  const keys = keysOf(schema);
+  const strange = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];
+  if (!keys || strange.length === 0) return [];
+  const { hint } = await import("../core/near.ts");
+  const known = keys.length > 0 ? `; known: ${keys.join(", ")}` : "; it has none";
+  return strange.map((key) => ({ key, message: `hooks.${name}.${key}: there is no such setting${hint(key, keys) || known}` }));
 }

@@ -1,7 +1,7 @@
 import { entryOf, type Hook, HOOK_FIELDS, type HookEntry } from "../core/hook.ts";
 import { alternatives } from "../core/match.ts";
 import { hint } from "../core/near.ts";
-import { checkOptions } from "../run/config.ts";
+import { fitOptions } from "../run/config.ts";
 
 /** A hook, or the module that has it as its default export. */
 export type HookModule = Hook | { readonly default: Hook };
@@ -25,7 +25,7 @@ export function testedHook(module: HookModule, named: string, said: unknown): Te
   if (said !== undefined && !schema) throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
   const tested: Tested = { options: {}, entry: entryOf(rest, name, load) };
   async function load(): Promise<Hook> {
-    if (schema) tested.options = checkOptions(name, await schema["~standard"].validate(said ?? {}));
+    if (schema) tested.options = await fitOptions(name, schema, { values: (said ?? {}) as Record<string, unknown>, from: {} });
     return { ...rest, handler: (event, context) => hook.handler(event, { ...(context as object), options: tested.options } as never) };
   }
   return tested;

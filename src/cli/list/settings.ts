@@ -1,6 +1,6 @@
 import type { Hook } from "../../core/hook.ts";
 import type { Schema } from "../../core/schema.ts";
-import { checkOptions, type ConfigScope, configSources, type Settings as Said, settingsFor } from "../../run/config.ts";
+import { checkedOptions, type ConfigScope, configSources, type Settings as Said, settingsFor } from "../../run/config.ts";
 import { type Described, optionsIn } from "./schema.ts";
 
 /** An option of a hook, and what it is set to. */
@@ -54,7 +54,8 @@ async function said(
   let found: Said = { values: {}, from: {}, ignored: [] };
   try {
     found = await settingsFor(name, sources, trusted_options);
-    const options = checkOptions(name, await schema["~standard"].validate(found.values), found.from, sources);
+    const { options, wrong } = await checkedOptions(name, schema, found, sources);
+    if (wrong.length > 0) return { ...found, options: found.values, problem: wrong.join("\n") };
     return { ...found, options: options as Record<string, unknown> };
   } catch (error) {
     return { ...found, options: found.values, problem: (error as Error).message };
