@@ -77,6 +77,7 @@ checks
   events   Stop
   again    3 continuations in a row at most
   options  command  string  = ""  (default)
+                    (a project's file sets it only where the project is trusted)
            files    string[]  = ["*.ts"]  (project: .bridge-hooks.json)
   note     the project's file sets command in vain: nobody trusts this project
   module   hooks/checks.ts
@@ -107,9 +108,28 @@ config files, the strongest first
 `,
     ],
     [
+      "all that is wrong",
+      '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
+      `           most      number  = "many"  (project: .bridge-hooks.json)
+           brances   = ["dev"]  (project: .bridge-hooks.json)
+  RED      it fails here: $/.bridge-hooks.json: hooks.guard.brances: there is no such setting; did you mean branches?
+  RED      it fails here: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
+  RED      it fails here: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
+`,
+    ],
+    [
       "a file that is none",
       "{",
-      `  project  .bridge-hooks.json
+      `  options  branches  string[]  = ["main"]  (default)
+                     that nobody pushes to
+           level     "low" | "high"  not set
+           most      number  = 3  (default)
+  RED      it fails here: $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
+  module   hooks/guard.ts
+
+config files, the strongest first
+  managed  …
+  project  .bridge-hooks.json
   RED      $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
 `,
     ],
@@ -120,9 +140,74 @@ config files, the strongest first
       // In one line each: where lines break depends on the folder's name.
       const { code, stdout } = wrong.run(["list"], { env: { COLUMNS: "1000" } });
       wrong.end();
-      expect([code, stdout.replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);
+      expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);
     });
   }
+});
+
+describe("what is in vain", () => {
+  const locked = project({
+    "hooks/a.ts": `import { defineHook } from "bridge-hooks";
+import * as v from "valibot";
+export default defineHook({
+  event: "PreToolUse",
+  matcher: "Bsah|Edt(x)|bash|Task|Reed",
+  options: v.object({ most: v.optional(v.number(), 3), command: v.optional(v.string()) }),
+  trusted_options: ["command"],
+  handler() {},
+});
+`,
+    "hooks/b.ts": `import { defineHook } from "bridge-hooks";
+export default defineHook({ description: "One.\\n\\nTwo.", event: "Stop", matcher: "", handler() {} });
+`,
+    ".bridge-hooks.json": '{ "hooks": { "a": { "most": 5, "command": "x" } } }',
+  });
+  afterAll(locked.end);
+  const file = join(locked.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '{ "hooks": { "a": { "most": 4 } }, "locked": true }');
+  test("by a lock, and a matcher that is most likely a slip", () => {
+    const { code, stdout } = locked.run(["list"]);
+    expect([code, shown(stdout)]).toEqual([
+      0,
+      `hooks: ./hooks (2)
+
+a
+  events   PreToolUse
+  matcher  Bsah|Edt(x)|bash|Task|Reed
+  options  most     number  = 4  (user: ~/.config/bridge-hooks/config.json)
+           command  string  not set
+                    (a project's file sets it only where the project is trusted)
+  note     .bridge-hooks.json sets most, command in vain:
+           ~/.config/bridge-hooks/config.json locks this hook
+  note     the matcher says Bsah, which is no tool here; did you mean Bash?
+  note     the matcher says Edt, which is no tool here; did you mean Edit?
+  note     the matcher says Reed, which is no tool here; did you mean Read?
+  module   hooks/a.ts
+
+b
+  One.
+
+  Two.
+  events   Stop
+  module   hooks/b.ts
+
+config files, the strongest first
+  managed  …
+  project  .bridge-hooks.json
+  user     ~/.config/bridge-hooks/config.json
+`,
+    ]);
+    const { hooks } = JSON.parse(locked.run(["list", "--json"]).stdout) as Report;
+    expect(hooks[0]?.lock).toEqual({
+      file,
+      ignored: [{ file: join(locked.at, ".bridge-hooks.json"), options: ["most", "command"] }],
+    });
+  });
+  test("no line ends with a space, however narrow it is", () => {
+    for (const columns of ["20", "40", "60", "80"])
+      for (const one of [app, locked]) expect(one.run(["list"], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);
+  });
 });
 
 describe("for programs", () => {
@@ -162,6 +247,7 @@ describe("for programs", () => {
         { name: "most", type: "number", required: false, default: 3, value: 5, scope: "project", file: join(app.at, ".bridge-hooks.json") },
       ],
       ignored: [],
+      notes: [],
     });
     expect(report.hooks[1]?.ignored).toEqual(["command"]);
     expect(report.config.map(({ scope, found, unknown }) => [scope, scope === "managed" || found, unknown])).toEqual([

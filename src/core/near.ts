@@ -18,6 +18,16 @@ export function hint(given: string, names: readonly string[]): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
+/** The name that this one is a slip of: one letter is another, too many or too few, or two have changed places. Another case is none. */
+export function slipOf(given: string, names: readonly string[]): string | undefined {
+  const letters = (text: string) => [...text].sort().join("");
+  if (given.length < 3 || names.some((name) => name.toLowerCase() === given.toLowerCase())) return undefined;
+  return names.find((name) => {
+    const far = distance(given, name);
+    return far === 1 || (far === 2 && letters(given) === letters(name));
+  });
+}
+
 /** How many letters have to be put in, taken out, or changed. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import type { HookEntry } from "../../core/hook.ts";
-import { nearest } from "../../core/near.ts";
+import { alternatives } from "../../core/match.ts";
+import { nearest, slipOf } from "../../core/near.ts";
+import { TOOLS } from "../../core/tool.ts";
 import { type ConfigSource, configSources, namesIn } from "../../run/config.ts";
 import { fromOf, type Hooks } from "../hooks.ts";
 import type { ListedHook, Report } from "./report.ts";
@@ -19,7 +21,7 @@ export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
 
 async function listedHook(entry: HookEntry, file: string | undefined, cwd: string): Promise<ListedHook> {
   const { name, events, tools, matcher, order = 0, onError: on_error, timeout_ms, max_continuations } = entry;
-  const { description, settings, ignored, vendor, problem } = await loaded(entry, cwd);
+  const { description, settings, ignored, lock, vendor, problem } = await loaded(entry, cwd);
   const said = {
     description,
     file,
@@ -29,6 +31,7 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
     timeout_ms,
     max_continuations,
     vendor,
+    lock,
     problem,
   };
   return {
@@ -38,7 +41,16 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
     ...(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Partial<ListedHook>),
     options: settings,
     ignored: [...ignored],
+    notes: slips(matcher),
   };
+}
+
+/** Names in a matcher that no host is known to have, and that are nearly those of unified tools. */
+function slips(matcher = ""): string[] {
+  return alternatives(matcher).flatMap(({ name }) => {
+    const meant = slipOf(name, TOOLS);
+    return meant === undefined ? [] : [`the matcher says ${name}, which is no tool here; did you mean ${meant}?`];
+  });
 }
 
 /** What only the module itself says. */

@@ -14,6 +14,7 @@ const Option = z.object({
   value: z.unknown().optional().describe("As the hook gets it; absent: nothing sets it"),
   scope: Scope.optional().describe("Whose config file sets it; absent: the default"),
   file: z.string().optional(),
+  trusted: z.literal(true).optional().describe("A project's file has a say in it only where the project is trusted"),
 });
 
 const Listed = z.object({
@@ -30,7 +31,14 @@ const Listed = z.object({
   options: z.array(Option),
   vendor: z.string().optional().describe("Whose schema the options have, where it does not tell them"),
   ignored: z.array(z.string()).describe("Options that the project's file sets in vain, since nobody trusts it"),
-  problem: z.string().optional().describe("Why it fails at each of its events here"),
+  lock: z
+    .object({
+      file: z.string().describe("The config file that locks the hook"),
+      ignored: z.array(z.object({ file: z.string(), options: z.array(z.string()) })).describe("What weaker files set in vain"),
+    })
+    .optional(),
+  notes: z.array(z.string()).describe("What is most likely not meant so"),
+  problem: z.string().optional().describe("Why it fails at each of its events here, a line for each reason"),
 });
 
 /** What `list --json` prints. */

@@ -1,6 +1,13 @@
 import type { Hook } from "../../core/hook.ts";
 import type { Schema } from "../../core/schema.ts";
-import { checkedOptions, type ConfigScope, configSources, type Settings as Said, settingsFor } from "../../run/config.ts";
+import {
+  checkedOptions,
+  type ConfigScope,
+  type ConfigSource,
+  configSources,
+  type Settings as Said,
+  settingsFor,
+} from "../../run/config.ts";
 import { type Described, optionsIn } from "./schema.ts";
 
 /** An option of a hook, and what it is set to. */
@@ -11,6 +18,8 @@ export interface Setting extends Partial<Omit<Described, "name">> {
   /** The config file that says so; absent: the default. */
   scope?: ConfigScope;
   file?: string;
+  /** A project's file has a say in it only where the project is trusted. */
+  trusted?: true;
 }
 
 /** A hook's options in a folder. */
@@ -20,6 +29,8 @@ export interface Settings {
   vendor?: string;
   /** What the project's file sets in vain, since nobody trusts it. */
   ignored: readonly string[];
+  /** The file that keeps weaker ones out, and what those set in vain. */
+  lock?: { file: string; ignored: { file: string; options: string[] }[] };
   /** Why the hook would fail at each of its events here. */
   problem?: string;
 }
@@ -29,18 +40,40 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
   const { options: schema } = hook;
   if (!schema) return { settings: [], ignored: [] };
   const described = optionsIn(schema);
-  const { options, from, ignored, problem } = await said(hook, schema, name, cwd);
+  const { options, from, ignored, lock, problem } = await said(hook, schema, name, cwd);
   const names = new Set([...(described ?? []).map((one) => one.name), ...Object.keys(options)]);
   const settings = [...names].map((key): Setting => {
     const source = from[key];
+    const known = described?.find((one) => one.name === key);
+    // Where something is wrong, the schema has not filled in what nobody sets.
+    const value = options[key] ?? known?.default;
     return {
       name: key,
-      ...described?.find((one) => one.name === key),
-      ...(options[key] !== undefined && { value: sayable(options[key]) }),
+      ...known,
+      ...(value !== undefined && { value: sayable(value) }),
       ...(source && { scope: source.scope, file: source.path }),
+      ...(hook.trusted_options?.includes(key) && { trusted: true }),
     };
   });
-  return { settings, ignored, ...(!described && { vendor: schema["~standard"].vendor }), ...(problem !== undefined && { problem }) };
+  return {
+    settings,
+    ignored,
+    ...(lock && { lock: { file: lock.path, ignored: await lockedOut(name, lock, cwd) } }),
+    ...(!described && { vendor: schema["~standard"].vendor }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** What files that are locked out say of a hook. One that can't be read is told of elsewhere. */
+async function lockedOut(name: string, lock: ConfigSource, cwd: string): Promise<{ file: string; options: string[] }[]> {
+  const found: { file: string; options: string[] }[] = [];
+  for (const source of configSources(cwd)) {
+    if (source.scope === "managed" || source.scope === lock.scope) continue;
+    const { values } = await settingsFor(name, [source]).catch(() => ({ values: {} }));
+    const options = Object.keys(values);
+    if (options.length > 0) found.push({ file: source.path, options });
+  }
+  return found;
 }
 
 /** What the config files say, as the schema gives it; where it is not as that wants it, what they say. */

@@ -31,20 +31,26 @@ export function listText({ from, hooks, config }: Report, page: Page): string {
 function hookText(hook: ListedHook, { width, paint }: Page): string[] {
   const field = (label: string, text: string | undefined) =>
     text === undefined ? [] : labelled(`  ${label}`, filled(visible(text), width - LABEL), LABEL);
-  const { name, description, file, events, tools, matcher, order, on_error, timeout_ms, max_continuations, ignored, problem } = hook;
+  const { name, description, file, events, tools, matcher, order, on_error, timeout_ms, max_continuations, ignored, lock, notes, problem } =
+    hook;
+  const failing = problem === undefined ? [] : problem.split("\n").map((one) => `it fails here: ${one}`);
   return [
     ...filled(visible(name), width).map((line) => paint(1, line)),
-    ...(description === undefined ? [] : filled(visible(description), width - 2).map((line) => `  ${line}`)),
+    ...(description === undefined ? [] : filled(visible(description), width - 2).map((line) => `  ${line}`.trimEnd())),
     ...field("events", events.join(", ")),
     ...field("tools", tools?.join(", ")),
-    ...field("matcher", matcher),
+    ...field("matcher", matcher || undefined),
     ...field("order", order === 0 ? undefined : String(order)),
     ...field("on error", on_error),
     ...field("time", timeout_ms === undefined ? undefined : `${timeout_ms} ms at most`),
     ...field("again", max_continuations === undefined ? undefined : `${max_continuations} continuations in a row at most`),
     ...options(hook, { width, paint }),
     ...(ignored.length === 0 ? [] : field("note", `the project's file sets ${ignored.join(", ")} in vain: nobody trusts this project`)),
-    ...(problem === undefined ? [] : labelled(`  ${paint(31, "RED")}`, filled(visible(`it fails here: ${problem}`), width - LABEL), LABEL)),
+    ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
+      field("note", `${shownFile(file)} sets ${options.join(", ")} in vain: ${shownFile(lock?.file ?? "")} locks this hook`),
+    ),
+    ...notes.flatMap((note) => field("note", note)),
+    ...failing.flatMap((one) => labelled(`  ${paint(31, "RED")}`, filled(visible(one), width - LABEL), LABEL)),
     ...field("module", file === undefined ? undefined : shownFile(file)),
   ];
 }
@@ -54,12 +60,15 @@ function options({ options: all, vendor }: ListedHook, { width, paint }: Page): 
   if (all.length === 0 && vendor === undefined) return [];
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;
   const lines = all.flatMap((option) => {
-    const { name, type, description, scope, file, required } = option;
+    const { name, type, description, scope, file, required, trusted } = option;
     const value = "value" in option ? `= ${JSON.stringify(option.value)}` : required ? "has to be set" : "not set";
     const whose = scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${shownFile(file ?? "")}`;
     const first = [type, value, whose === undefined ? undefined : `(${whose})`].filter((part) => part !== undefined).join("  ");
     const text = filled(visible(first), width - LABEL - names);
-    const more = description === undefined ? [] : filled(visible(description), width - LABEL - names).map((line) => paint(2, line));
+    const said = [description, trusted && "(a project's file sets it only where the project is trusted)"].filter(
+      (part) => part !== undefined,
+    );
+    const more = said.flatMap((part) => filled(visible(part), width - LABEL - names)).map((line) => paint(2, line));
     return labelled(padded(name, names), [...text, ...more], names);
   });
   return labelled("  options", [...lines, ...(vendor === undefined ? [] : [`(schema of ${vendor})`])], LABEL);
