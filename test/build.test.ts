@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EVENTS } from "../src/core/event.ts";
+import { problemsOf } from "../src/cli/make/module.ts";
 import { positionOf } from "../src/cli/make/problem.ts";
 import { harden, lend } from "../src/cli/runtime.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
@@ -100,6 +102,62 @@ export default defineHook<"x">({
       expect(`${line}:${column}`).toBe(place);
     });
   test("all were looked for", () => expect(cases.length).toBe(10));
+});
+
+describe("what a module exports", () => {
+  const handler = () => {};
+  const NONE = 'there is no default export; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+  const NO_HOOK = 'the default export is no hook; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+  const CALLS = "is only for events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
+  const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
+    ["nothing", undefined, "export const x = 1;", [NONE]],
+    ["what an empty file does", {}, "", [NONE]],
+    ["what is no hook", {}, "export default {};", [NO_HOOK]],
+    ["a function", handler, "export default () => {};", [NO_HOOK]],
+    ["a list", [], "export default [];", [NO_HOOK]],
+    ["what has other fields", { a: 1, b: 2 }, "export default { a: 1, b: 2 };", [NO_HOOK]],
+    ["null", null, "export default null;", [NO_HOOK]],
+    ["no event", { handler }, "export default { handler };", ["event: name at least one event"]],
+    ["no events", { event: [], handler }, "", ["event: name at least one event"]],
+    ["no tools", { event: "PreToolUse", tool: [], handler }, "", ["tool: name at least one tool, or leave it out"]],
+    ["a misspelt event", { event: "PreTool", handler }, "", ['there is no event "PreTool"; did you mean PreToolUse?']],
+    ["a misspelt tool", { event: "PreToolUse", tool: "bsh", handler }, "", ['there is no tool "bsh"; did you mean Bash?']],
+    ["an event that is no text", { event: 7, handler }, "", [`there is no event 7; known: ${EVENTS.join(", ")}`]],
+    ["a name", { event: "Stop", name: "a b", handler }, "", ["name: this has to be made of letters, digits, dots, dashes and underscores"]],
+    [
+      "types",
+      { event: "Stop", order: "1", onError: "no", timeout_ms: 0, max_continuations: 1.5, description: 5, handler },
+      "",
+      [
+        "description: this has to be a text",
+        "order: this has to be a number",
+        'onError: this has to be "allow" or "deny"',
+        "timeout_ms: this has to be a whole number of milliseconds, 1 or more",
+        "max_continuations: this has to be a whole number, 1 or more",
+      ],
+    ],
+    [
+      "a field that is none",
+      { event: "Stop", xyzzy: 1, handler },
+      "",
+      [
+        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeout_ms, max_continuations, ' +
+          "options, trusted_options, handler",
+      ],
+    ],
+    ["a matcher", { event: "PreToolUse", matcher: "Bash|", handler }, "", ['matcher "Bash|" has an empty alternative']],
+    ["a tool of no call", { event: ["Stop", "SessionEnd"], tool: "Bash", handler }, "", [`tool ${CALLS}; Stop and SessionEnd are none`]],
+    ["a matcher of no call", { event: "Stop", matcher: "Bash", handler }, "", [`matcher ${CALLS}; Stop is none`]],
+    ["a matcher of all", { event: "Stop", matcher: "*", handler }, "", []],
+    ["one of several events", { event: ["Stop", "PreToolUse"], tool: "Bash", matcher: "Bash", handler }, "", []],
+  ];
+  for (const [name, hook, source, messages] of cases)
+    test(name, () => {
+      const file = join(folder, "module.ts");
+      writeFileSync(file, source);
+      expect(problemsOf(file, hook).map(({ message }) => message)).toEqual(messages);
+    });
+  test("all were looked at", () => expect(cases.length).toBe(21));
 });
 
 describe("the runtime", () => {

@@ -123,12 +123,15 @@ describe("matchers", () => {
       ["Bash|", "empty alternative"],
       ["[", "Invalid regular expression"],
       ["Bash(git push*", 'has a "(" that is not closed at its end; write Bash(git push*)'],
-      ["Bash(a)b", 'has a "(" that is not closed at its end'],
+      ["Bash(a)b", 'has a "(" that is not closed at its end; write Bash(git push*)'],
+      ["mcp__(.*", 'has a "(" that is not closed at its end; parentheses hold an argument, as in Bash(git push*)'],
+      ["mcp__(a|b)", "has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write mcp__a|mcp__b"],
+      ["mcp__x__(a|b).*", 'has a "(" that is not closed at its end; parentheses hold'],
       ["Bash)", 'has a ")" that opens nowhere'],
       ["(Bash)", "parentheses without a tool's name before them"],
       ["B.*(x)", "parentheses without a tool's name before them"],
       ["Edit(*.ts)", "asks for arguments of Edit, which only Bash has here; look at event.input or paths(event) in the handler"],
-      ["mcp__x__y(z)", "asks for arguments of mcp__x__y"],
+      ["mcp__x__y(z)", "asks for arguments of mcp__x__y, which only Bash has here"],
     ];
     for (const [matcher, message] of wrong) expect(() => alternatives(matcher)).toThrow(message);
     expect(alternatives("Edit|Bash(echo a|b, (c))")).toEqual([{ name: "Edit" }, { name: "Bash", argument: "echo a|b, (c)" }]);

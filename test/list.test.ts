@@ -38,7 +38,7 @@ export default defineHook({
 `,
   "hooks/plain.ts": `import { defineHook } from "bridge-hooks";
 const schema = { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value: { ...value, set: new Set([1]) } }) } };
-export default defineHook({ name: "own-name", event: "SessionStart", tool: "Bash", options: schema, handler() { console.log("never called"); } });
+export default defineHook({ name: "own-name", event: "PreToolUse", tool: "Bash", options: schema, handler() { console.log("never called"); } });
 `,
   ".bridge-hooks.json": `{
   // Comments are fine.
@@ -83,7 +83,7 @@ checks
   module   hooks/checks.ts
 
 own-name
-  events   SessionStart
+  events   PreToolUse
   tools    Bash
   options  set  = "Set(1) { 1, }"  (default)
            (schema of own)

@@ -86,6 +86,11 @@ export const EVENTS = [
   "Native",
 ] as const satisfies EventName[];
 
+type CallEvent = { [E in EventName]: Events[E] extends { tool: Tool } ? E : never }[EventName];
+
+/** The events about calls. */
+export const CALL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"] as const satisfies CallEvent[];
+
 /** Whether the event is about a tool call. */
 export function isCall(event: AnyEvent): event is Extract<AnyEvent, { tool: Tool }> {
   return "tool" in event;

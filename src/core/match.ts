@@ -27,9 +27,16 @@ export function alternatives(matcher: string): readonly Alternative[] {
       return { name: part };
     }
     const name = part.slice(0, at);
-    if (!part.endsWith(")")) throw wrong(`has a "(" that is not closed at its end; write ${name || "Bash"}(git push*)`);
+    if (!part.endsWith(")")) {
+      const advice = name === "Bash" ? "write Bash(git push*)" : "parentheses hold an argument, as in Bash(git push*)";
+      throw wrong(`has a "(" that is not closed at its end; ${advice}`);
+    }
     const argument = part.slice(at + 1, -1).trim();
     if (!/^\w+$/.test(name)) throw wrong("has parentheses without a tool's name before them; they hold an argument, as in Bash(git push*)");
+    if (argument.includes("|") && name.startsWith("mcp__")) {
+      const written = argument.split("|").map((one) => name + one);
+      throw wrong(`has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write ${written.join("|")}`);
+    }
     if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
       throw wrong(`asks for arguments of ${name}, which only Bash has here; look at event.input or paths(event) in the handler`);
     return argument === "" || argument === "*" ? { name } : { name, argument };

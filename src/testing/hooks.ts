@@ -1,4 +1,4 @@
-import { entryOf, type Hook, HOOK_FIELDS, type HookEntry } from "../core/hook.ts";
+import { entryOf, type Hook, HOOK_FIELDS, type HookEntry, KNOWN_FIELDS } from "../core/hook.ts";
 import { alternatives } from "../core/match.ts";
 import { hint } from "../core/near.ts";
 import { fitOptions } from "../run/config.ts";
@@ -48,7 +48,7 @@ function checkedHook(hook: Hook): Hook {
   if (typeof hook?.handler !== "function") throw new Error("simulate takes a hook, or a module with one as its default export");
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown !== undefined)
-    throw new Error(`defineHook knows no field "${unknown}"${hint(unknown, HOOK_FIELDS) || `; known: ${HOOK_FIELDS.join(", ")}`}`);
+    throw new Error(`defineHook knows no field "${unknown}"${hint(unknown, KNOWN_FIELDS) || `; known: ${KNOWN_FIELDS.join(", ")}`}`);
   alternatives(hook.matcher ?? "");
   return hook;
 }

@@ -1,32 +1,33 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
-import { EVENTS } from "../../core/event.ts";
-import { type Hook, HOOK_FIELDS } from "../../core/hook.ts";
+import { CALL_EVENTS, EVENTS } from "../../core/event.ts";
+import { type Hook, KNOWN_FIELDS } from "../../core/hook.ts";
 import { alternatives } from "../../core/match.ts";
 import { hint } from "../../core/near.ts";
 import type { Schema } from "../../core/schema.ts";
 import { TOOLS } from "../../core/tool.ts";
 import { type Problem, Problems, positionOf } from "./problem.ts";
 
-/** One of the names, or several; a message lists them. */
-const some = (what: string, names: readonly string[]) => {
+/** One of the names, or several. */
+const some = (what: string, names: readonly string[], least: string) => {
   const one = z.enum(names as [string, ...string[]], {
-    error: ({ input }) => `there is no ${what} ${JSON.stringify(input)}; known: ${names.join(", ")}`,
+    error: ({ input }) =>
+      `there is no ${what} ${JSON.stringify(input)}${(typeof input === "string" && hint(input, names)) || `; known: ${names.join(", ")}`}`,
   });
-  return z.preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(one).min(1));
+  return z.preprocess((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]), z.array(one).min(1, least));
 };
 
+const text = z.string("this has to be a text");
+const WHOLE = "this has to be a whole number";
+const whole = (error: string) => z.number(error).int(error).positive(error);
+
 const HookModule = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[\w.-]+$/, "letters, digits, dots and dashes")
-    .optional(),
-  description: z.string().optional(),
-  event: some("event", EVENTS),
-  tool: some("tool", TOOLS).optional(),
-  matcher: z
-    .string()
+  name: text.regex(/^[\w.-]+$/, "this has to be made of letters, digits, dots, dashes and underscores").optional(),
+  description: text.optional(),
+  event: some("event", EVENTS, "name at least one event"),
+  tool: some("tool", TOOLS, "name at least one tool, or leave it out").optional(),
+  matcher: text
     .superRefine((matcher, context) => {
       try {
         alternatives(matcher);
@@ -35,10 +36,10 @@ const HookModule = z.strictObject({
       }
     })
     .optional(),
-  order: z.number().optional(),
-  onError: z.enum(["allow", "deny"]).optional(),
-  timeout_ms: z.number().int().positive().optional(),
-  max_continuations: z.number().int().positive().optional(),
+  order: z.number("this has to be a number").optional(),
+  onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
+  timeout_ms: whole(`${WHOLE} of milliseconds, 1 or more`).optional(),
+  max_continuations: whole(`${WHOLE}, 1 or more`).optional(),
   options: z
     .custom<Schema>(
       (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
@@ -51,28 +52,46 @@ const HookModule = z.strictObject({
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
 });
 
+/** Messages that say for themselves which field they are about. */
+const WHOLE_SENTENCE = /^(?:there is no|matcher ")/;
+
 /** What is wrong with what a module exports. */
 export function problemsOf(file: string, hook: unknown): Problem[] {
   const source = readFileSync(file, "utf8");
   const problem = (message: string, field?: string, value?: unknown) => ({ file, ...positionOf(source, field, value), message });
-  if (hook === undefined) return [problem('there is no default export; write "export default defineHook({ … })"')];
+  if (!isLikeHook(hook)) {
+    const what = hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is no hook";
+    return [problem(`${what}; write "export default defineHook({ … })"; a file that is no hook begins with "_"`)];
+  }
   const { error, data } = HookModule.safeParse(hook);
   const gone = data?.files?.filter((name) => !existsSync(join(dirname(file), name))) ?? [];
   if (gone.length > 0) return gone.map((name) => problem(`there is no file ${name} beside this module`, "files", name));
-  return (error?.issues ?? []).flatMap((issue) => {
+  if (data) return withoutCalls(data).map(({ field, message }) => problem(message, field));
+  return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) =>
-        problem(`a hook has no field "${key}"${hint(key, HOOK_FIELDS) || `; known: ${HOOK_FIELDS.join(", ")}`}`, key),
+        problem(`a hook has no field "${key}"${hint(key, KNOWN_FIELDS) || `; known: ${KNOWN_FIELDS.join(", ")}`}`, key),
       );
     const [field] = issue.path;
-    if (field === undefined) return [problem(`the default export is no hook as defineHook takes it: ${issue.message}`)];
     // A text is one name, not a list of letters.
     const inside = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
     const value = issue.path.reduce(inside, hook);
-    const what = issue.message.startsWith("there is no") ? "" : `${String(field)}: `;
+    const what = WHOLE_SENTENCE.test(issue.message) ? "" : `${String(field)}: `;
     return [problem(what + issue.message, String(field), value)];
   });
+}
+
+/** Whether somebody meant a hook: anything else has one problem, not one for each field. */
+const isLikeHook = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && ("event" in value || "handler" in value);
+
+/** What asks for tools where no event has one: it would never hold. */
+function withoutCalls({ event, tool, matcher = "" }: z.output<typeof HookModule>): { field: string; message: string }[] {
+  if (event.some((name) => (CALL_EVENTS as readonly string[]).includes(name))) return [];
+  const fields = [...(tool ? ["tool"] : []), ...(alternatives(matcher).length > 0 ? ["matcher"] : [])];
+  const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
+  return fields.map((field) => ({ field, message: `${field} is only for events about calls (${CALL_EVENTS.join(", ")}); ${none}` }));
 }
 
 /**
