@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir } from "./_home.ts";
 
 /** How a program ended. */
 export interface Ended {

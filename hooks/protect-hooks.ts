@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir } from "./_home.ts";
 import { join } from "node:path";
 import { ask, defineHook, deny, type Guarded, guarded } from "bridge-hooks";
 import * as v from "valibot";

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir } from "../_home.ts";
 import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHookResponse, shellLine } from "bridge-hooks";
 import { isForkBomb, isHidden, mayOverwrite, namesOf, plainOf, programsIn } from "./glance.ts";
 import { argumentsOf, fit, isWord, mayFit, type Rules } from "./pattern.ts";

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir } from "../_home.ts";
 import { basename, isAbsolute, relative, resolve } from "node:path";
 import { FILE_HINT } from "./hints.ts";
 

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir } from "../_home.ts";
 import { resolve } from "node:path";
 
 /** One of these stands in the path of every file of secrets that is known by its name, in small letters. */

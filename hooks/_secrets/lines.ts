@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir } from "../_home.ts";
 import { resolve } from "node:path";
 import type { Command } from "bridge-hooks";
 import { type Judge, judge, type Lists, meansSecrets, type Place } from "./files.ts";

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir } from "../run/home.ts";
 
 /** A word of a shell line with what this process knows filled in. */
 export interface Filled {

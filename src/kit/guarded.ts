@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir } from "../run/home.ts";
 import { basename, dirname, join } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
 import type { Place } from "../core/setup.ts";

@@ -31,6 +31,21 @@ const HINT = new RegExp(
   "i",
 );
 
+/** One of these stands, in small letters, in whatever HINT finds; and for the last of it "://" and "@". */
+const WORDS = [
+  "akia asia a3t secret private ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat glc glsa glrt gldt glptt glsoat glcbt",
+  "npm_ _auth _password pypi-a rubygems_ dckr_pat_ xox xapp- slack.com/services/ api/webhooks/ :aa sk- gsk_ hf_ xai- pplx- r8_ aiza",
+  "gocspx- accountkey= _v1_ dapi hvs. hvb. hvr. cfk_ cfut_ cfat_ tskey- vcp_ vci_ vca_ vcr_ vck_ k_live_ k_test_ whsec_ shp sg. figd_",
+  "lin_api_ ntn_ ops_ey sbp_ pmak- atatt3",
+].join(" ");
+
+/** Whether it is worth a closer look: to compile HINT takes longer than to look for all of the words in a line. */
+function mayHold(text: string): boolean {
+  const plain = text.toLowerCase();
+  for (const word of WORDS.split(" ")) if (plain.includes(word)) return true;
+  return plain.includes("://") && plain.includes("@");
+}
+
 /**
  * The secrets in a text: keys, tokens and passwords that can be told by their form. Documented examples and placeholders are
  * none, nor are names of variables (`$TOKEN`) and passwords that only this machine takes (`postgres://app:dev@localhost`).
@@ -38,7 +53,7 @@ const HINT = new RegExp(
  * @throws Error when a text of more than a million UTF-16 units may hold one: what is in it is not known then.
  */
 export async function secrets(text: string): Promise<readonly Secret[]> {
-  if (!HINT.test(text)) return [];
+  if (!mayHold(text) || !HINT.test(text)) return [];
   if (text.length > LONGEST)
     throw new Error(`secrets are looked for in texts of ${LONGEST} characters at most, and this one has ${text.length}; give it in parts`);
   return (await import("./secret-rules.ts")).secretsIn(text);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir } from "./home.ts";
 import { dirname, join } from "node:path";
 import type { Hook } from "../core/hook.ts";
 import { keysOf, type Schema } from "../core/schema.ts";

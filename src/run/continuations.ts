@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir } from "./home.ts";
 import { dirname, join } from "node:path";
 import type { Env } from "../core/host.ts";
 

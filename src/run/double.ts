@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir } from "./home.ts";
 import { isAbsolute } from "node:path";
 import { words } from "../core/command.ts";
 import type { Host, Payload, World } from "../core/host.ts";
