@@ -19,6 +19,25 @@ const KEEPER_HINT =
 
 /** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
 const HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
+/**
+ * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile HINT takes longer
+ * than a call.
+ */
+const PIECES =
+  ".env id_r id_d id_e netrc pgpass .git-cred htpasswd .my .dockercfg .s3cfg .boto .vault credential secret service .pem .key .p12 .pfx .jks " +
+  ".ppk .kdbx .ssh auth.json oauth_ .kube .docker .azure .m2 terraform.d .config .aws .gnupg keyring keychain .npmrc .pypirc shadow environ " +
+  ".password-store _history env set export declare typeset readonly $ inspect commit";
+const WORDS =
+  " ps gh glab gcloud aws az kubectl security secret-tool pass gopass op vault bw lpass keepassxc-cli doppler infisical heroku flyctl vercel " +
+  "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage ";
+
+/** Whether HINT may find something in such a line. */
+function hints(plain: string): boolean {
+  for (const piece of PIECES.split(" ")) if (plain.includes(piece)) return true;
+  for (const word of plain.split(/[^\w.-]+/)) if (word !== "" && WORDS.includes(` ${word} `)) return true;
+  return false;
+}
+
 /** Where the shell puts a name together: wildcards, lists in braces, and letters by their numbers. */
 const HIDDEN = /[*?]|\[[^\s[]|\{[^}\s]*[,.]|\$'/;
 const MOST_WORDS = 200;
@@ -55,7 +74,7 @@ function real(path: string): string | undefined {
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
 export function concerns(line: string, cwd: string, deny: readonly string[]): boolean {
   const plain = plainLine(line);
-  return deny.some((glob) => plain.includes(core(glob))) || HINT.test(plain) || HIDDEN.test(line) || hasLinks(line, cwd);
+  return deny.some((glob) => plain.includes(core(glob))) || (hints(plain) && HINT.test(plain)) || HIDDEN.test(line) || hasLinks(line, cwd);
 }
 
 /** What stands in every name that a glob fits: the longest piece of its last part without wildcards. */
