@@ -1,5 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "../src/cli/build.ts";
@@ -322,6 +334,30 @@ describe("places and orders that make no sense", () => {
       "out was not made: out is a directory; name a file in it with --outfile",
     ],
     [
+      "the result is a hook's source",
+      { "hooks/a.ts": GOOD },
+      ["--outfile", "hooks/a.ts"],
+      "hooks/a.ts was not made: hooks/a.ts would be taken for a hook module; name another file with --outfile",
+    ],
+    [
+      "the result would be taken for a hook",
+      { "hooks/a.ts": GOOD },
+      ["--outfile", "./hooks/b.js"],
+      "hooks/b.js was not made: ./hooks/b.js would be taken for a hook module; name another file with --outfile",
+    ],
+    [
+      "the result is a file that is not ours",
+      { "a.ts": GOOD, "package.json": "{}" },
+      ["--outfile", "package.json"],
+      "package.json was not made: package.json is there, and was not made by build; delete it, or name another file with --outfile",
+    ],
+    [
+      "one of the results is a program of somebody else",
+      { "a.ts": GOOD, "dist/guard-linux-arm64": "\x7fELF, but not ours" },
+      ["--target", "linux-x64", "--target", "linux-arm64", "--name", "guard"],
+      "dist/guard-linux-x64 was not made: dist/guard-linux-arm64 is there, and was not made by build; delete it, or name another file with --outfile",
+    ],
+    [
       "the result's folder is a file",
       { "a.ts": GOOD, out: "" },
       ["--outfile", "out/deep/x"],
@@ -352,7 +388,24 @@ describe("places and orders that make no sense", () => {
       ran++;
     });
   }
-  test("every case ran", () => expect(ran).toBe(9));
+  test("every case ran", () => expect(ran).toBe(13));
+
+  test("the result is a pipe, or a link to nowhere: neither is read or replaced", async () => {
+    const cwd = folderWith({ "a.ts": GOOD });
+    expect(Bun.spawnSync(["mkfifo", join(cwd, "pipe")]).exitCode).toBe(0);
+    symlinkSync("nowhere", join(cwd, "link"));
+    const before = listed(cwd);
+    for (const name of ["pipe", "link"]) {
+      const { code, stderr } = await run(executable, ["build", "--outfile", name], { cwd });
+      const said = `bridge-hooks: ${name} was not made: ${name} is there, and was not made by build; delete it, or name another file with --outfile\n`;
+      expect([code, stderr]).toEqual([1, said]);
+    }
+    expect([listed(cwd), lstatSync(join(cwd, "pipe")).isFIFO(), lstatSync(join(cwd, "link")).isSymbolicLink()]).toEqual([
+      before,
+      true,
+      true,
+    ]);
+  });
 
   const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
   const filesystems: [options: string, message: string][] = [

@@ -1,9 +1,9 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type LoadedHook, loadHooks, modulesOf } from "./load.ts";
+import { isModule, type LoadedHook, loadHooks, modulesOf } from "./load.ts";
 import { compile, compileBridge, type Metafile } from "./make/bundle.ts";
 import { checkTypes } from "./make/check.ts";
-import { hostTarget, runsHere, type Target, TARGETS } from "./make/image.ts";
+import { hostTarget, isOurs, runsHere, type Target, TARGETS } from "./make/image.ts";
 import { inWorkshop, type Workshop } from "./make/workshop.ts";
 import { selfTest } from "./selftest.ts";
 
@@ -77,9 +77,7 @@ export async function buildAll(
   made: (built: Built) => void,
 ): Promise<void> {
   const folder = dirname(resolve(products[0]?.outfile ?? ""));
-  for (const { outfile } of products)
-    if (existsSync(outfile) && statSync(outfile).isDirectory())
-      throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
+  for (const { outfile } of products) refuseLoss(outfile, hooks);
   const files = modulesOf(hooks).map((name) => join(resolve(hooks), name));
   try {
     await inWorkshop(folder, async (shop) => {
@@ -89,6 +87,25 @@ export async function buildAll(
     });
   } catch (error) {
     throw toldOf(error as NodeJS.ErrnoException, folder);
+  }
+}
+
+/** Nothing is replaced but what an earlier build made. */
+function refuseLoss(outfile: string, hooks: string): void {
+  if (isModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
+    throw new Error(`${outfile} would be taken for a hook module; name another file with --outfile`);
+  if (existsSync(outfile) && statSync(outfile).isDirectory())
+    throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
+  if (isThere(outfile) && !isOurs(outfile))
+    throw new Error(`${outfile} is there, and was not made by build; delete it, or name another file with --outfile`);
+}
+
+/** A link that leads nowhere is something, too. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 

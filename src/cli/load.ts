@@ -19,7 +19,7 @@ export interface Report {
 }
 
 /** Whether a file in a hooks directory is a hook module. */
-const isModule = (file: string) => /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
+export const isModule = (file: string) => /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
 
 /** How long the modules of a directory may take to load, in milliseconds: a start, and something for each. */
 const longest = (modules: number) => 5_000 + 50 * modules;

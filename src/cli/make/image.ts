@@ -1,5 +1,17 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { PROBE } from "../../core/probe.ts";
 import { harden } from "../runtime.ts";
 import { bare } from "./bare.ts";
 import type { Workshop } from "./workshop.ts";
@@ -35,6 +47,17 @@ function isMusl(): boolean {
   readSync(file, head);
   closeSync(file);
   return head.includes("ld-musl");
+}
+
+/** How the executables of the three systems begin. */
+const MAGIC = ["\x7fELF", "\xcf\xfa\xed\xfe", "MZ"];
+
+/** Whether a file is an executable with bridge-hooks in it, of any release and for any system. It is not run. */
+export function isOurs(file: string): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const image = readFileSync(file);
+  const head = image.toString("latin1", 0, 4);
+  return MAGIC.some((magic) => head.startsWith(magic)) && image.includes(PROBE);
 }
 
 /**
