@@ -175,6 +175,24 @@ export default defineHook({
   }, 40_000);
 });
 
+test("no hook runs while the executable is tried: neither what has to be configured nor what acts", async () => {
+  const cwd = folderWith({
+    "required.ts": `import { defineHook, deny } from "bridge-hooks";
+import * as z from "zod";
+export default defineHook({ event: "PreToolUse", options: z.object({ team: z.string() }), handler: () => deny("mine") });
+`,
+    "acts.ts": `import { writeFileSync } from "node:fs";
+export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync(${JSON.stringify(join(folder, "acted"))}, ""); throw 1; } };
+`,
+  });
+  const { code, stdout, stderr } = await run(executable, ["build"], { cwd });
+  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("  yes, a denial holds\n"), ""]);
+  expect(existsSync(join(folder, "acted"))).toBe(false);
+  const stdin = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+  expect((await run(join(cwd, "dist/bridge-hooks"), ["--host", "claude"], { cwd, stdin })).code).toBe(2);
+  expect(existsSync(join(folder, "acted"))).toBe(true);
+}, 20_000);
+
 describe("hooks that are not right", () => {
   const NAMED = GOOD.replace("event:", 'name: "same", event:');
   /** All of a stage is told at once. */

@@ -2,17 +2,22 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PROBE } from "../core/probe.ts";
 import type { HookModule } from "./make/bundle.ts";
 
-const PAYLOAD = JSON.stringify({
-  session_id: "self-test",
-  transcript_path: "/nowhere/projects/self/test.jsonl",
-  cwd: "/",
-  prompt_id: "self-test",
-  hook_event_name: "PreToolUse",
-  tool_name: "Bash",
-  tool_input: { command: "self-test" },
-});
+const payload = (command: string) =>
+  JSON.stringify({
+    session_id: "self-test",
+    transcript_path: "/nowhere/projects/self/test.jsonl",
+    cwd: "/",
+    prompt_id: "self-test",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command },
+  });
+
+/** A call that every executable denies by itself, one that the twin's hook denies, and none at all. */
+const [ASKED, CALL, GARBAGE] = [payload(PROBE), payload("self-test"), "this is no payload"];
 
 const FOREIGN = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
 
@@ -64,8 +69,8 @@ export const hostileVariables = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.entries(HOSTILE).map(([name, value]) => [name, value.replace("$DIR", folder)]));
 
 /**
- * Tries an executable: it must answer, and a twin of it whose only hook denies must deny in a hostile directory and
- * under each hostile variable, alone and all together.
+ * Tries an executable: in a hostile directory and under each hostile variable, alone and all together, it must deny what `doctor`
+ * has denied, and a twin of it must deny by its only hook. None of the executable's own hooks runs.
  * @param parent where the directory and the twin are made: a place where programs may run.
  * @throws Error that says under what the denial did not hold.
  */
@@ -76,10 +81,9 @@ export async function selfTest(
 ): Promise<void> {
   const folder = hostileDirectory(parent);
   try {
-    const plain = call(executable, folder, {});
-    if (plain.error || (plain.status !== 0 && plain.status !== 2)) {
-      throw new Error(`the new executable does not answer (exit code ${plain.status}): ${plain.error ?? plain.stderr}`);
-    }
+    const { error, status: code, stderr: said } = call(executable, GARBAGE, folder, {});
+    if (code === null || code > 2 || !said.includes("stdin is no JSON"))
+      throw new Error(`the new executable does not answer (exit code ${code}): ${error ?? said}`);
     const hook = join(folder, "deny.ts");
     writeFileSync(hook, 'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "self-test" }) };');
     const twin = join(folder, "twin");
@@ -87,23 +91,26 @@ export async function selfTest(
     const variables = hostileVariables(folder);
     const cases = [{}, ...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables];
     for (const env of cases) {
-      const { status, stdout, stderr } = call(twin, folder, env);
-      if (status === 2 && stdout.includes('"permissionDecision":"deny"') && stderr === "self-test\n") continue;
-      const under = Object.keys(env).join(", ") || "no variable at all";
-      throw new Error(
-        `a denial does not hold in a hostile directory under ${under}: exit code ${status}, ${JSON.stringify(stdout + stderr).slice(0, 300)}`,
-      );
+      expectDenial(call(executable, ASKED, folder, env), /denial/, env);
+      expectDenial(call(twin, CALL, folder, env), /^self-test\n$/, env);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function call(executable: string, cwd: string, env: Record<string, string>) {
+function expectDenial({ status, stdout, stderr }: ReturnType<typeof call>, reason: RegExp, env: Record<string, string>): void {
+  if (status === 2 && stdout.includes('"permissionDecision":"deny"') && reason.test(stderr)) return;
+  const under = Object.keys(env).join(", ") || "no variable at all";
+  const said = JSON.stringify(stdout + stderr).slice(0, 300);
+  throw new Error(`a denial does not hold in a hostile directory under ${under}: exit code ${status}, ${said}`);
+}
+
+function call(executable: string, input: string, cwd: string, env: Record<string, string>) {
   return spawnSync(executable, ["--host", "claude"], {
     cwd,
     env: { PATH: process.env.PATH ?? "", HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
-    input: PAYLOAD,
+    input,
     encoding: "utf8",
     timeout: 20_000,
   });
