@@ -124,6 +124,13 @@ async function make(loaded: readonly LoadedHook[], { target, outfile }: Product,
   return { outfile: file, target, bytes: statSync(file).size, hooks: loaded.map(({ meta }) => meta.name), metafile, tested };
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "you have no right to",
+  EPERM: "you have no right to",
+  EROFS: "its file system is read-only",
+  ENOENT: "its file system takes no new files",
+};
+
 /** What keeps a folder from being written to, as people say it; any other error as it is. */
 function toldOf(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
@@ -131,7 +138,7 @@ function toldOf(error: NodeJS.ErrnoException, folder: string): Error {
     return new Error(`there is no space left in ${folder}; while it is made, an executable takes about half a gigabyte`);
   if (code === "ENOTDIR" || code === "EEXIST") return new Error(`${folder} is no folder; name another place with --outfile`);
   if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")
-    return new Error(`${folder} can't be written to (${code}); name another place with --outfile`);
+    return new Error(`${folder} can't be written to (${REASONS[code ?? ""] ?? code}); name another place with --outfile`);
   return error;
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { byOrder } from "../core/hook.ts";
+import { shownFile } from "./layout.ts";
 import { bundleModules, type HookModule } from "./make/bundle.ts";
 import { type Problem, Problems } from "./make/problem.ts";
 import type { Workshop } from "./make/workshop.ts";
@@ -24,8 +25,14 @@ export const isModule = (file: string) => /\.[cm]?[jt]s$/.test(file) && !/\.(tes
 /** How long the modules of a directory may take to load, in milliseconds: a start, and something for each. */
 const longest = (modules: number) => 5_000 + 50 * modules;
 
-/** Where the hooks of a directory that somebody named are: in its `hooks`, if there is one, else in itself. */
+/**
+ * Where the hooks of a directory that somebody named are: in its `hooks`, if there is one, else in itself.
+ * @throws Error when it is none.
+ */
 export function hooksFolder(directory: string): string {
+  const there = existsSync(directory) && statSync(directory);
+  if (!there) throw new Error(`there is no folder ${shownFile(resolve(directory))}`);
+  if (!there.isDirectory()) throw new Error(`${shownFile(resolve(directory))} is a file; name the folder that it is in`);
   const inside = join(resolve(directory), "hooks");
   return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
 }

@@ -44,7 +44,7 @@ export class BuildCommand extends UserCommand {
     const shown = () => {
       const file = left[0]?.outfile ?? "";
       const near = relative(".", file);
-      return near.startsWith("..") ? resolve(file) : near;
+      return near.startsWith("..") ? resolve(file) : near || file;
     };
     try {
       const hooks = hooksFolder(directory ?? home);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 /** What hook modules import from here: how they call it, and where it lies in the sources. */
 export const MODULES: Readonly<Record<string, string>> = { "bridge-hooks": "src/index.ts", "bridge-hooks/testing": "src/testing.ts" };
@@ -16,19 +16,30 @@ const LIST = "bridge-hooks";
 /**
  * Makes a bundler resolve such imports. Every module gets a list of our exports of its own: what one of them names is of no
  * concern to the others, and a call loads nothing that its hooks don't use.
+ * @param names is told by file how they were called.
  */
-export function provide(builder: Bun.PluginBuilder, program: string): void {
+export function provide(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
   builder.onResolve({ filter: PROVIDED }, ({ path, importer }) => {
-    if (path === LIST) return { path: `${path}?${importer}`, namespace: LIST };
+    if (path === LIST) {
+      names.set(listFile(program), path);
+      return { path: `${path}?${importer}`, namespace: LIST };
+    }
     const found = providedModule(path, importer, program);
-    return found === undefined ? undefined : { path: found };
+    if (found === undefined) return undefined;
+    names.set(found, path);
+    return { path: found };
   });
   builder.onLoad({ filter: /^/, namespace: LIST }, () => ({ contents: listIn(program), loader: "ts" }));
 }
 
+const listFile = (program: string) => join(program, MODULES[LIST] as string);
+
+/** The file that a bundler means by a path: for it, our exports lie in no file. */
+export const fileOf = (path: string, program: string): string => (path.startsWith(`${LIST}:`) ? listFile(program) : resolve(path));
+
 /** The module of our exports, to be read from anywhere. */
 function listIn(program: string): string {
-  const file = join(program, MODULES[LIST] as string);
+  const file = listFile(program);
   return readFileSync(file, "utf8").replace(/(?<= from )"(\.[^"]+)"/g, (_, path: string) => JSON.stringify(join(dirname(file), path)));
 }
 
