@@ -77,7 +77,7 @@ two.json    claude   PreToolUse Bash      deny #.##  rm x
 many.json:1 claude   PreToolUse Bash      none #.##  ls
 many.json:2 claude   PreToolUse Bash      deny #.##  rm y
 one.json    claude   PreToolUse Bash      failed #.##  throw
-  guard failed: broken
+  guard failed: broken (hooks/guard.ts:10:48)
 
 4 payloads: 2 deny, 1 none, 1 failed; at 1 a hook failed; # ms each, # ms at most
 `);
@@ -207,7 +207,7 @@ describe("for programs", () => {
       failures: [],
       ms: 0,
     });
-    expect(report.rows.at(-1)?.failures).toEqual([{ hook: "guard", failure: "broken" }]);
+    expect(report.rows.at(-1)?.failures).toEqual([{ hook: "guard", failure: "broken", at: "hooks/guard.ts:10:48" }]);
     expect(report.totals).toMatchObject({
       payloads: 5,
       unread: 3,

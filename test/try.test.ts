@@ -342,6 +342,51 @@ describe("what makes no sense is said in a line", () => {
   });
 });
 
+describe("a handler that fails", () => {
+  const handler = (body: string) =>
+    `import { defineHook } from "bridge-hooks";\nexport default defineHook({\n  event: "PreToolUse",\n  handler(event) {\n    ${body}\n  },\n});\n`;
+  const failing = project({
+    "hooks/reads.ts": handler("return event.input.a.b;"),
+    "hooks/writes.ts": handler('event.input.command = "x";'),
+    "hooks/_lib.ts": "\nexport const broken = (): never => {\n  throw new Error('broken');\n};\n",
+    "hooks/calls.ts": `import { broken } from "./_lib.ts";\n${handler("return broken();")}`,
+    "hooks/waits.ts": handler("await 1;\n    throw new Error('later');").replace("handler", "async handler"),
+  });
+  afterAll(failing.end);
+  const FAILURES = {
+    calls: ["broken", "hooks/_lib.ts:3:13"],
+    reads: ["undefined is not an object (evaluating 'event.input.a.b')", "hooks/reads.ts:5:24"],
+    waits: ["later", "hooks/waits.ts:6:15"],
+    writes: ["Attempted to assign to readonly property; return modify(…) to change the input", "hooks/writes.ts:5:11"],
+  };
+  test("is told with its place", () => {
+    const { code, stdout } = failing.run(["try", "--command", "ls", "--host", "copilot"], { env: { COLUMNS: "200" } });
+    const warnings = Object.entries(FAILURES).map(([name, [what]]) => `bridge-hooks: copilot preToolUse: hook "${name}" failed: ${what}`);
+    expect([code, timeless(stdout.slice(stdout.indexOf("\ncopilot\n")))]).toEqual([
+      1,
+      `
+copilot
+  stderr  ${warnings.join("\n          ")}
+
+${Object.entries(FAILURES)
+  .map(([name, [, at]]) => `${name} failed at ${at}\n`)
+  .join("")}`,
+    ]);
+  });
+  test("of a call that the host counts as failed, the failure stands there once", () => {
+    const { stdout } = failing.run(["try", "--command", "ls", "--host", "claude"], { env: { COLUMNS: "200" } });
+    expect(stdout).toContain("\n  means   it exited with code 1\n");
+    expect(stdout.split("failed: later").length).toBe(2);
+  });
+  test("with --explain and --json", () => {
+    const { stdout } = failing.run(["try", "--command", "ls", "--host", "claude", "--explain"], { env: { COLUMNS: "200" } });
+    for (const [what, at] of Object.values(FAILURES)) expect(stdout).toContain(`\n    failed    ${what} (${at})\n`);
+    const report = Report.parse(JSON.parse(failing.run(["try", "--command", "ls", "--host", "claude", "--json"]).stdout));
+    const asked = report.hosts[0]?.calls[0]?.hooks ?? [];
+    expect(Object.fromEntries(asked.map(({ name, failure, at }) => [name, [failure, at]]))).toEqual(FAILURES);
+  });
+});
+
 describe("hooks that are wrong", () => {
   const CASES: [name: string, text: string, message: string][] = [
     ["syntax", "export default {;", 'hooks/a.ts:1:17: error: Expected identifier but found ";"'],

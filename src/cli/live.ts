@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
@@ -108,10 +108,12 @@ function importIn(file: string, message: string): Place | undefined {
 const OWN = [join(import.meta.dir, "../"), "/$bunfs/"];
 
 /** Where an error was thrown, if that is a file that people wrote. */
-function frameIn(error: unknown): Place | undefined {
-  const stack = (error as Error | undefined)?.stack ?? "";
-  for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )([^\s()]+):(\d+):(\d+)\)?$/gm)) {
-    if (isAbsolute(file) && !OWN.some((folder) => file.startsWith(folder))) return { file, line: Number(line), column: Number(column) };
+export function frameIn(error: unknown): Place | undefined {
+  const stack = (error as Error | undefined)?.stack;
+  if (typeof stack !== "string") return undefined;
+  for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )((?:\/|[A-Z]:)[^\n()]*):(\d+):(\d+)\)?$/gm)) {
+    const written = isAbsolute(file) && !OWN.some((folder) => file.startsWith(folder)) && !/[\\/]node_modules[\\/]/.test(file);
+    if (written && existsSync(file)) return { file, line: Number(line), column: Number(column) };
   }
   return undefined;
 }

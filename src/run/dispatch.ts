@@ -10,6 +10,8 @@ export interface Outcome {
   response: IHookResponse;
   /** Set when the hook failed: what happened. */
   failure?: string;
+  /** What it threw then. */
+  error?: unknown;
   /** The handler was not called: no command of the shell line fits the matcher. */
   unfit?: true;
   /** What the hook logged. */
@@ -89,8 +91,16 @@ async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, s
     return outcome({ response });
   } catch (error) {
     abort.abort();
-    return outcome({ failure: oneLine(error) });
+    return outcome({ failure: failureOf(error), error });
   }
+}
+
+/** What happened, and what to do about what a handler can't know. */
+function failureOf(error: unknown): string {
+  const text = oneLine(error);
+  return text.startsWith("Attempted to assign to readonly property")
+    ? `${text.replace(/\.$/, "")}; return modify(…) to change the input`
+    : text;
 }
 
 const NO_OPTIONS = Object.freeze({});

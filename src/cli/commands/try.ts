@@ -55,7 +55,10 @@ export class TryCommand extends UserCommand {
       const hooks = await hooksFor(this.hooks, { compiled: this.compiledIn });
       const report = await tried(hooks, trial);
       if (this.json) paper.write(`${JSON.stringify(report, null, 2)}\n`);
-      else paper.write(`${tryText(report, trial.event, paper)}\n${this.explain ? `\n${explainText(report, hooks.entries, paper)}\n` : ""}`);
+      else
+        paper.write(
+          `${tryText(report, trial.event, paper, this.explain)}\n${this.explain ? `\n${explainText(report, hooks.entries, paper)}\n` : ""}`,
+        );
       const failed = ({ decision, hooks: asked }: CallReport) =>
         decision === "failed" || asked.some(({ failure }) => failure !== undefined);
       return report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;

@@ -58,7 +58,7 @@ async function rowOf(found: Found, known: Sent | string, entries: readonly HookE
   last = asked;
   const { decision, response, stdout, stderr, exit_code, problem: why, ms, hooks } = await asked;
   const answer: AnswerReport = { decision, response, stdout, stderr, exit_code, ...(why !== undefined && { problem: why }) };
-  const failures = hooks.flatMap(({ name, failure }) => (failure === undefined ? [] : [{ hook: name, failure }]));
+  const failures = hooks.flatMap(({ name, failure, at }) => (failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }]));
   const row: Row = {
     ...place,
     host: host.id,

@@ -22,7 +22,9 @@ export const Row = z.object({
   tool: z.string().optional(),
   subject: z.string().optional().describe("What the event is about"),
   answer: Answer.optional().describe("Of the hooks"),
-  failures: z.array(z.object({ hook: z.string(), failure: z.string() })).optional(),
+  failures: z
+    .array(z.object({ hook: z.string(), failure: z.string(), at: z.string().optional().describe("As file:line:column") }))
+    .optional(),
   ms: z.number().optional(),
   before: Answer.optional().describe("With --against: of the other executable"),
   changed: z

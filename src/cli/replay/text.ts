@@ -1,7 +1,7 @@
 import { hooksLine } from "../hooks.ts";
 import { filled, labelled, padded, pieces, shortened, visible } from "../layout.ts";
 import type { Paper } from "../terminal.ts";
-import { painted, wordOf } from "../trial/text.ts";
+import { painted, placed, wordOf } from "../trial/text.ts";
 import type { AnswerReport, Row, Totals } from "./report.ts";
 import { placeOf, type Source } from "./source.ts";
 
@@ -48,7 +48,9 @@ export function rowText(row: Row, place: number, { width, paint }: Page): string
     "  ",
   ];
   const left = width - (place + HOST + KIND + DECISION + MS + 2);
-  const failed = failures.flatMap(({ hook, failure }) => labelled("", filled(visible(`${hook} failed: ${failure}`), width - 2), 2));
+  const failed = failures.flatMap(({ hook, failure, at }) =>
+    labelled("", filled(visible(`${hook} failed: ${placed(failure, at)}`), width - 2), 2),
+  );
   return `${[`${columns.join("")}${shortened(subject, left)}`.trimEnd(), ...failed].join("\n")}\n`;
 }
 

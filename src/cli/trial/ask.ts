@@ -6,6 +6,8 @@ import type { IHookResponse } from "../../core/response.ts";
 import type { Speech, Spoken } from "../../core/speech.ts";
 import type { Outcome } from "../../run/dispatch.ts";
 import { call, warningsIn } from "../../testing/call.ts";
+import { shownFile } from "../layout.ts";
+import { frameIn } from "../live.ts";
 import { whyNot } from "./why.ts";
 import type { AskedReport, CallReport, Heard } from "./report.ts";
 
@@ -65,6 +67,12 @@ export async function ask(
   };
 }
 
+/** Where a handler failed: of hooks that are compiled in, nobody has the file. */
+function placeOf(error: unknown): { at?: string } {
+  const place = frameIn(error);
+  return place === undefined ? {} : { at: `${shownFile(place.file)}:${place.line}:${place.column}` };
+}
+
 const rounded = (ms: number) => Math.round(ms * 100) / 100;
 
 function asked(entry: HookEntry, event: AnyEvent | undefined, outcome: Outcome | undefined): AskedReport {
@@ -74,7 +82,7 @@ function asked(entry: HookEntry, event: AnyEvent | undefined, outcome: Outcome |
     matched: why === undefined,
     ...(why !== undefined && { why }),
     response: outcome?.response ?? {},
-    ...(outcome?.failure !== undefined && { failure: outcome.failure }),
+    ...(outcome?.failure !== undefined && { failure: outcome.failure, ...placeOf(outcome.error) }),
     log: [...(outcome?.log ?? [])],
     ms: rounded(outcome?.ms ?? 0),
   };

@@ -17,6 +17,7 @@ const Asked = z.object({
   why: z.string().optional().describe("Why it did not"),
   response: Response.describe("What it answered; empty: no opinion"),
   failure: z.string().optional().describe("How it failed"),
+  at: z.string().optional().describe("Where it failed, as file:line:column"),
   log: z.array(z.string()).describe("What it logged"),
   ms: z.number(),
 });

@@ -32,15 +32,17 @@ export function painted(word: string, paint: Paint, width = 0): string {
   return color === undefined ? padded(word, width) : paint(color, word) + " ".repeat(Math.max(0, width - word.length));
 }
 
-/** `try` for people: a table, and what each host gets. */
-export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "width" | "paint">): string {
+/** `try` for people: a table, and what each host gets. @param explain what hooks did is told elsewhere. */
+export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "width" | "paint">, explain = false): string {
   const { width } = paper;
   const { from, names } = report.hooks;
   const head = [
     ...labelled("hooks: ", filled(visible(hooksLine(from, names)), width - 7), 7),
     `event: ${shortened(`${kindOf(event)}  ${subjectOf(event)}`, width - 7).trimEnd()}`,
   ];
-  return [head, table(report.hosts, paper), ...given(report.hosts, paper)].map((lines) => lines.join("\n")).join("\n\n");
+  const places = explain ? [] : failedAt(report.hosts);
+  const parts = [head, table(report.hosts, paper), ...given(report.hosts, paper), ...(places.length > 0 ? [places] : [])];
+  return parts.map((lines) => lines.join("\n")).join("\n\n");
 }
 
 /** The calls of all hosts, each with the name it is shown by. */
@@ -65,6 +67,12 @@ function table(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
   return [lines[0] as string, "-".repeat(first + second + 22), ...lines.slice(1)];
 }
 
+/** Where hooks failed: what happened is in what the hosts get. */
+const failedAt = (reports: readonly HostReport[]): string[] => {
+  const asked = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
+  return [...new Set(asked.flatMap(({ name, at }) => (at === undefined ? [] : [visible(`${name} failed at ${at}`)])))];
+};
+
 /** Whose calls these are: a host all of whose calls are among them is named once. */
 function namesOf(calls: readonly { host: string; shown: string }[], reports: readonly HostReport[]): string[] {
   const all = (host: string) =>
@@ -78,6 +86,8 @@ function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
   return [...groups.values()].map((calls) => {
     const { stdout, stderr, problem } = calls[0] as (typeof calls)[number];
     const who = filled(namesOf(calls, reports).join(", "), width).map((line) => paint(1, line));
+    // What a failed call printed stands above.
+    const means = problem?.replace(` (${stderr.trimEnd()})`, "");
     const channel = (name: string, text: string) =>
       labelled(
         `  ${name}  `,
@@ -91,7 +101,7 @@ function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
       ...(stdout === "" && stderr === "" ? [paint(2, "  nothing on stdout, nothing on stderr")] : []),
       ...(stdout === "" ? [] : channel("stdout", stdout)),
       ...(stderr === "" ? [] : channel("stderr", stderr)),
-      ...(problem === undefined ? [] : labelled(`  ${paint(31, "means")}   `, filled(visible(problem), width - 10), 10)),
+      ...(means === undefined ? [] : labelled(`  ${paint(31, "means")}   `, filled(visible(means), width - 10), 10)),
     ];
   });
 }
@@ -124,7 +134,7 @@ const INDENT = 14;
 /** A field and its text. */
 const field = (label: string, text: string, width: number) => labelled(`    ${label}`, filled(visible(text), width - INDENT), INDENT);
 
-function answered({ response, failure, log }: AskedReport, width: number, paint: Paint): string[] {
+function answered({ response, failure, at, log }: AskedReport, width: number, paint: Paint): string[] {
   const fields = Object.entries(response).map(
     ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
   );
@@ -134,10 +144,13 @@ function answered({ response, failure, log }: AskedReport, width: number, paint:
       name === "decision" ? [`    ${"decision".padEnd(INDENT - 4)}${painted(text, paint)}`] : field(SHORT[name] ?? name, text, width),
     ),
     ...(silent ? ["    has no opinion"] : []),
-    ...(failure === undefined ? [] : field("failed", failure, width)),
+    ...(failure === undefined ? [] : field("failed", placed(failure, at), width)),
     ...log.flatMap((line, at) => field(at === 0 ? "log" : "", line, width)),
   ];
 }
+
+/** A failure and its place, where that is known. */
+export const placed = (failure: string, at: string | undefined): string => (at === undefined ? failure : `${failure} (${at})`);
 
 const SHORT: Readonly<Record<string, string>> = { user_message: "message", modified_input: "rewrite", additional_context: "context" };
 
