@@ -6,10 +6,11 @@ import { hint } from "./core/near.ts";
 import type { IHookResponse } from "./core/response.ts";
 import { silence } from "./core/speech.ts";
 import { hosts } from "./hosts/index.ts";
-import { dispatch, type Outcome, wanted } from "./run/dispatch.ts";
+import { dispatch, type Outcome, policyOf, wanted } from "./run/dispatch.ts";
 import { DEADLINE_MS } from "./run/run.ts";
 import { limitContinuations } from "./run/stop.ts";
 import { apart } from "./testing/apart.ts";
+import { isThrownByHook } from "./testing/blame.ts";
 import { call, inProcess, tellContinuations, warningsIn } from "./testing/call.ts";
 import { completed, type GivenEvent } from "./testing/event.ts";
 import { type Files, filesIn, putFiles } from "./testing/files.ts";
@@ -27,7 +28,10 @@ export interface SimulateOptions {
   files?: Files;
   /** Milliseconds for the call. Default 5000. */
   timeout_ms?: number;
-  /** With a host: what becomes of the call when a hook fails. Default "allow". */
+  /**
+   * What becomes of the call when a hook fails that does not say so itself, as `--on-error` has it. The failure is in the result then;
+   * without this, a hook that fails fails the test.
+   */
   onError?: FailurePolicy;
 }
 
@@ -36,7 +40,7 @@ export interface SimulatedHook extends IHookResponse {
   name: string;
   /** Whether event, tool and matcher fit. */
   matched: boolean;
-  /** What went wrong: it threw, took too long, answered nonsense, or its options are not as its schema wants them. */
+  /** With `onError`: what went wrong. It threw, took too long, answered nonsense, or its options are not as its schema wants them. */
   failure?: string;
   log: readonly string[];
   /** The options that its handler got. */
@@ -48,7 +52,7 @@ export interface SimulatedHook extends IHookResponse {
 export interface Simulated extends IHookResponse {
   /** Whether event, tool and matcher of a hook fit. */
   matched: boolean;
-  /** The first that there is. */
+  /** With `onError`: the first that there is. */
   failure?: string;
   log: readonly string[];
   /** Of the first hook. */
@@ -68,13 +72,38 @@ export interface Simulated extends IHookResponse {
  * Runs a hook, or several, as a call does: matcher, options, time limit and the check of the answer included. Nothing is written
  * to the log or the state of this machine; what `state(event)` keeps lasts for the events of one `session_id`.
  * @param event what matters of it; the rest is filled in.
- * @throws Error when the event, or a hook, is none. What goes wrong in a hook is in `failure`.
+ * @throws what a hook threw, and an Error when it failed otherwise (see `failure`), unless `onError` is given; Error when the event,
+ *   a hook, or an option is none.
  */
 export async function simulate(
   hook: HookModule | readonly HookModule[],
   event: GivenEvent,
-  { host, options, files, timeout_ms = DEADLINE_MS, onError = "allow" }: SimulateOptions = {},
+  options: SimulateOptions = {},
 ): Promise<Simulated> {
+  // An error that is not the hook's own is the test's: it begins where the test called.
+  const error = new Error();
+  Error.captureStackTrace(error, simulate);
+  try {
+    return await simulated(hook, event, options);
+  } catch (problem) {
+    if (problem instanceof Error && failures.has(problem)) throw problem;
+    error.message = problem instanceof Error ? problem.message : String(problem);
+    throw error;
+  }
+}
+
+/** What hooks threw. */
+const failures = new WeakSet<Error>();
+
+const OPTIONS = ["host", "options", "files", "timeout_ms", "onError"] satisfies (keyof SimulateOptions)[];
+const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
+
+function simulated(hook: HookModule | readonly HookModule[], event: GivenEvent, given: SimulateOptions): Promise<Simulated> {
+  const unknown = Object.keys(given).find((name) => !(OPTIONS as string[]).includes(name));
+  if (unknown !== undefined)
+    throw new Error(`simulate has no option "${unknown}"${hint(unknown, OPTIONS) || `; known: ${OPTIONS.join(", ")}`}`);
+  const { host, options, files, timeout_ms = DEADLINE_MS, onError } = given;
+  if (!POLICIES.includes(onError)) throw new Error(`onError takes "allow" or "deny", not ${JSON.stringify(onError)}`);
   const hooks = isList(hook) ? testedHooks(hook, options) : [testedHook(hook, "hook", options)];
   const asked = host === undefined ? undefined : hostOf(host);
   return inTurn(async (folder) => {
@@ -82,10 +111,23 @@ export async function simulate(
     if (files) putFiles(folder, files);
     const whole = completed(event, { host: "bridge-hooks", session_id: `simulated-${++sessions}`, cwd });
     const entries = hooks.map(({ entry }) => entry).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
-    const flags = ["--timeout-ms", String(timeout_ms), "--on-error", onError];
+    const flags = ["--timeout-ms", String(timeout_ms), "--on-error", onError ?? "allow"];
     const made = asked ? await asHost(entries, whole, asked, flags) : await alone(entries, whole, timeout_ms);
-    return { ...resultOf(hooks, made), ...(files && { files: filesIn(folder) }) };
+    if (onError === undefined) throwFailure(made);
+    return { ...resultOf(hooks, made, onError ?? "allow"), ...(files && { files: filesIn(folder) }) };
   });
+}
+
+/** @throws what the first hook failed of. */
+function throwFailure({ outcomes, failure }: Made): void {
+  const failed = outcomes.find((outcome) => outcome.failure !== undefined);
+  if (failed === undefined && failure === undefined) return;
+  const { error } = failed ?? {};
+  if (isThrownByHook(error)) {
+    failures.add(error);
+    throw error;
+  }
+  throw new Error(failed ? `the hook "${failed.entry.name}" failed: ${failed.failure}` : failure);
 }
 
 const isList = (hook: HookModule | readonly HookModule[]): hook is readonly HookModule[] => Array.isArray(hook);
@@ -121,6 +163,8 @@ interface Made extends Pick<Simulated, "event" | "warnings" | "answer"> {
   outcomes: readonly Outcome[];
   /** The call failed before it came to the hooks. */
   failure?: string;
+  /** With a host: whether its answer restricts the call. */
+  restricts?: boolean;
 }
 
 /** The hooks as every host would run them. */
@@ -151,13 +195,33 @@ async function asHost(entries: readonly HookEntry[], event: AnyEvent, host: Host
       failure,
       warnings: warningsIn(stderr),
       answer: { stdout, stderr, exit_code },
+      restricts: restricts === true,
     };
     if (restricts) break;
   }
   return made as Made;
 }
 
-function resultOf(hooks: readonly Tested[], { event, outcomes, failure, warnings, answer }: Made): Simulated {
+/** What hooks answered, and what becomes of those that failed: as in a call. */
+function responseOf({ event, outcomes, answer, restricts = true }: Made, policy: FailurePolicy): IHookResponse {
+  const answers = outcomes.map(({ response }) => response);
+  const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
+  // At Stop a denial would make the agent go on; of what a host can deny, its answer tells.
+  const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
+  const refusals = failed
+    .filter(({ entry }) => canDeny && policyOf(entry, policy) === "deny")
+    .map(({ entry, failure }): IHookResponse => {
+      return { decision: "deny", reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.` };
+    });
+  const response = merge([...answers, ...refusals]);
+  const { decision, modified_input } = response;
+  const isRestricted = decision === "deny" || decision === "ask" || modified_input !== undefined;
+  // The call fails, and what the other hooks said is dropped.
+  return failed.some(({ entry }) => policyOf(entry, policy) === "allow") && !isRestricted ? {} : response;
+}
+
+function resultOf(hooks: readonly Tested[], made: Made, policy: FailurePolicy): Simulated {
+  const { event, outcomes, failure, warnings, answer } = made;
   const each = hooks.map(({ entry, options }): SimulatedHook => {
     const outcome = outcomes.find((one) => one.entry === entry);
     const problem = outcome?.failure;
@@ -174,7 +238,7 @@ function resultOf(hooks: readonly Tested[], { event, outcomes, failure, warnings
   const problem = failure ?? outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
   return {
     matched: each.some(({ matched }) => matched),
-    ...merge(outcomes.map(({ response }) => response)),
+    ...responseOf(made, policy),
     ...(problem !== undefined && { failure: problem }),
     log: outcomes.flatMap(({ log }) => log),
     options: each[0]?.options,

@@ -52,6 +52,11 @@ describe("one hook", () => {
     const { additional_context, hooks } = await simulate(module, { event: "Notification", message: "hello" });
     expect([additional_context, hooks[0]?.name]).toEqual(["hello", "hook"]);
   });
+  test("that has no name has its file's", async () => {
+    const module = await import("../hooks/block-destructive.ts");
+    const [one, two] = [await simulate(module.default, bash("ls")), await simulate([module, guard], bash("ls"))];
+    expect([one, two].map(({ hooks }) => hooks[0]?.name)).toEqual(["block-destructive", "block-destructive"]);
+  });
   test("that answers every way", async () => {
     const answers = { a: allow(), b: ask("sure?"), c: modify({ command: "x" }), d: { user_message: "u" }, e: undefined } as const;
     const hook = defineHook({ event: "PreToolUse", tool: "Bash", handler: ({ input }) => answers[input.command as "a"] });
@@ -67,7 +72,7 @@ describe("options", () => {
     expect(await simulate(guard, bash("rm -rf /"), { options: { most: 10 } })).toMatchObject({ decision: "allow", options: { most: 10 } });
   });
   test("that the schema does not want are a failure, as in a call", async () => {
-    const { matched, decision, failure } = await simulate(guard, bash("ls"), { options: { most: "x" } });
+    const { matched, decision, failure } = await simulate(guard, bash("ls"), { options: { most: "x" }, onError: "allow" });
     expect([matched, decision, failure]).toEqual([
       true,
       undefined,
@@ -144,7 +149,7 @@ describe("a hook that fails", () => {
   ];
   for (const [name, handler, failure] of CASES) {
     test(name, async () => {
-      const done = await simulate(failing(handler), bash("ls"), { timeout_ms: 50 });
+      const done = await simulate(failing(handler), bash("ls"), { timeout_ms: 50, onError: "allow" });
       expect([done.matched, done.failure, done.decision]).toEqual([true, failure, undefined]);
     });
   }
@@ -153,6 +158,7 @@ describe("a hook that fails", () => {
     const done = await simulate(
       failing(() => (process.chdir("/"), process.exit(3))),
       bash("ls"),
+      { onError: "allow" },
     );
     expect([done.failure, process.cwd()]).toEqual(["it called process.exit(3); return a response instead", before]);
   });
@@ -160,13 +166,73 @@ describe("a hook that fails", () => {
     const hook = failing(() => {
       throw new Error("broken");
     });
-    const open = await simulate(hook, bash("ls"), { host: "claude" });
+    const open = await simulate(hook, bash("ls"), { host: "claude", onError: "allow" });
     expect([open.failure, open.answer, open.warnings]).toEqual([
       "broken",
       { stdout: "", stderr: 'bridge-hooks: claude PreToolUse: hook "f" failed: broken', exit_code: 1 },
       ['bridge-hooks: claude PreToolUse: hook "f" failed: broken'],
     ]);
     expect((await simulate(hook, bash("ls"), { host: "claude", onError: "deny" })).answer?.exit_code).toBe(2);
+  });
+  const broken = new Error("broken");
+  const throwing = (more: Partial<Hook> = {}): Hook => ({
+    ...failing(() => {
+      throw broken;
+    }),
+    ...more,
+  });
+  test("fails the test with what it threw, on any host", async () => {
+    for (const host of [undefined, "claude", "copilot"])
+      expect(await simulate(throwing({ onError: "deny" }), bash("ls"), { host }).catch((error: unknown) => error)).toBe(broken);
+    expect(await simulate([guard, throwing()], bash("ls")).catch((error: unknown) => error)).toBe(broken);
+  });
+  test("and where it failed otherwise, with an error of the test's line", async () => {
+    const problems = CASES.slice(2).map(async ([, handler, failure]) => {
+      const error = await simulate(failing(handler), bash("ls"), { timeout_ms: 50 }).catch((thrown: Error) => thrown);
+      const [message, ...frames] = (error as Error).stack?.split("\n") ?? [];
+      expect([message, frames[0]]).toEqual([`Error: the hook "f" failed: ${failure}`, expect.stringContaining("simulate.test.ts:")]);
+    });
+    expect((await Promise.all(problems)).length).toBe(3);
+  });
+  test("with onError, the policy is applied as in a call", async () => {
+    const reason = 'The hook "f" failed (broken), and its policy is to deny then.';
+    const CALLS: [hook: Partial<Hook>, onError: "allow" | "deny", denied: boolean][] = [
+      [{}, "allow", false],
+      [{}, "deny", true],
+      [{ onError: "deny" }, "allow", true],
+      [{ onError: "allow" }, "deny", false],
+    ];
+    let compared = 0;
+    for (const [more, onError, denied] of CALLS) {
+      for (const host of [undefined, ...hosts.map(({ id }) => id)]) {
+        const done = await simulate(throwing(more), bash("ls"), { host, onError });
+        expect([host, done.failure, done.decision, done.reason]).toEqual([
+          host,
+          "broken",
+          denied ? "deny" : undefined,
+          denied ? reason : undefined,
+        ]);
+        compared++;
+      }
+    }
+    expect(compared).toBe(4 * (hosts.length + 1));
+  });
+  test("with onError, other hooks' answers count or are dropped as in a call", async () => {
+    const says = (response: ReturnType<typeof deny>) => defineHook({ name: "other", event: "PreToolUse", handler: () => response });
+    const told = async (response: ReturnType<typeof deny>, host?: string) => {
+      const { decision, additional_context } = await simulate([throwing(), says(response)], bash("ls"), { host, onError: "allow" });
+      return [decision, additional_context];
+    };
+    for (const host of [undefined, "claude"]) {
+      expect(await told(context("hello"), host)).toEqual([undefined, undefined]);
+      expect(await told(deny("no"), host)).toEqual(["deny", undefined]);
+    }
+  });
+  test("at Stop a failure makes no agent go on", async () => {
+    for (const host of [undefined, "claude"]) {
+      const done = await simulate(throwing({ event: "Stop" }), { event: "Stop" }, { host, onError: "deny" });
+      expect([done.failure, done.decision]).toEqual(["broken", undefined]);
+    }
   });
 });
 
@@ -375,6 +441,16 @@ describe("what makes no sense", () => {
   ];
   for (const [given, message] of CASES)
     test(JSON.stringify(given), () => expect(simulate(guard, given as GivenEvent)).rejects.toThrow(message));
+  test("is told at the line that says it", async () => {
+    const error = await simulate(guard, { event: "PreTooluse" } as unknown as GivenEvent).catch((thrown: Error) => thrown);
+    expect((error as Error).stack?.split("\n")[1]).toContain("simulate.test.ts:");
+  });
+  test("options that are none", () => {
+    const given = (options: object) => simulate(guard, bash("ls"), options);
+    expect(given({ hots: "claude" })).rejects.toThrow('simulate has no option "hots"; did you mean host?');
+    expect(given({ xyzzyx: 1 })).rejects.toThrow('simulate has no option "xyzzyx"; known: host, options, files, timeout_ms, onError');
+    expect(given({ onError: "ask" })).rejects.toThrow('onError takes "allow" or "deny", not "ask"');
+  });
   test("hooks that are none", () => {
     const hook = (one: unknown) => simulate(one as Hook, { event: "Stop" });
     expect(hook(undefined)).rejects.toThrow("simulate takes a hook, or a module with one as its default export");

@@ -1,7 +1,9 @@
+import { basename } from "node:path";
 import { entryOf, type Hook, HOOK_FIELDS, type HookEntry, KNOWN_FIELDS } from "../core/hook.ts";
 import { alternatives } from "../core/match.ts";
 import { hint } from "../core/near.ts";
 import { fitOptions } from "../run/config.ts";
+import { fileOf } from "./blame.ts";
 
 /** A hook, or the module that has it as its default export. */
 export type HookModule = Hook | { readonly default: Hook };
@@ -20,7 +22,7 @@ export interface Tested {
  */
 export function testedHook(module: HookModule, named: string, said: unknown): Tested {
   const hook = checkedHook(hookIn(module));
-  const name = hook.name ?? named;
+  const name = nameOf(hook, named);
   const { options: schema, ...rest } = hook;
   if (said !== undefined && !schema) throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
   const tested: Tested = { options: {}, entry: entryOf(rest, name, load) };
@@ -36,10 +38,17 @@ export function testedHook(module: HookModule, named: string, said: unknown): Te
  * @throws Error when one is none, or a name is nobody's.
  */
 export function testedHooks(modules: readonly HookModule[], said: Readonly<Record<string, unknown>> = {}): Tested[] {
-  const names = modules.map((module, at) => checkedHook(hookIn(module)).name ?? `hook ${at + 1}`);
+  const names = modules.map((module, at) => nameOf(checkedHook(hookIn(module)), `hook ${at + 1}`));
   const unknown = Object.keys(said).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new Error(`there is no hook "${unknown}"${hint(unknown, names) || `; known: ${names.join(", ")}`}`);
   return modules.map((module, at) => testedHook(module, names[at] as string, said[names[at] as string]));
+}
+
+/** As the build names it: a hook without a name has its file's. */
+function nameOf(hook: Hook, otherwise: string): string {
+  if (hook.name !== undefined) return hook.name;
+  const file = fileOf(hook);
+  return file === undefined ? otherwise : basename(file).replace(/\.[cm]?[jt]s$/, "");
 }
 
 const hookIn = (module: HookModule): Hook => (module as { default?: Hook } | undefined)?.default ?? (module as Hook);
