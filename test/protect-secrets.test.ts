@@ -882,7 +882,7 @@ describe("as hosts are told", () => {
   });
   test("a fault of the hook denies", async () => {
     const options = { files: "perhaps" };
-    const { answer: given, failure } = await simulate(protectSecrets, bashed as never, { host: "claude", options });
+    const { answer: given, failure } = await simulate(protectSecrets, bashed as never, { host: "claude", options, onError: "allow" });
     expect(failure).toContain("files");
     expect(given?.exit_code).toBe(2);
   });
@@ -901,7 +901,7 @@ describe("large lines", () => {
   });
   test("one that can't be read is denied, if it may be about secrets", async () => {
     const asked = (command: string) =>
-      simulate(protectSecrets, { event: "PreToolUse", tool: "Bash", input: { command } } as never, { host: "claude" });
+      simulate(protectSecrets, { event: "PreToolUse", tool: "Bash", input: { command } } as never, { host: "claude", onError: "allow" });
     const { answer: given, failure } = await asked(`cat .env; ${"true;".repeat(30_000)}`);
     expect(failure).toContain("the shell line");
     expect(given?.exit_code).toBe(2);

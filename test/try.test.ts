@@ -8,6 +8,7 @@ import { type Tool, TOOLS } from "../src/core/tool.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { defineHook, deny } from "../src/index.ts";
 import { entryOf } from "../src/core/hook.ts";
+import { fromOf } from "../src/cli/hooks.ts";
 import { painter } from "../src/cli/terminal.ts";
 import { Report } from "../src/cli/trial/report.ts";
 import { explainText, tryText } from "../src/cli/trial/text.ts";
@@ -427,14 +428,38 @@ describe("hooks that are wrong", () => {
       "hooks/a.ts:1:1: error: this never finishes loading (it took longer than 5000 ms)\nbridge-hooks: an error in the hooks\n",
     ]);
   });
-  test("a folder of other people's hooks is none of ours", () => {
-    const other = project({ "hooks/useThing.ts": "export const useThing = () => {};" });
+  const NONE = 'there is no default export; write "export default defineHook({ … })"';
+  const ODD: [name: string, text: string, message: string][] = [
+    ["an empty file", "", `hooks/a.ts:1:1: error: ${NONE}`],
+    ["something else", "export default { hello: 1 };", "hooks/a.ts:1:1: error: "],
+    ["no default export", "export const useThing = () => {};", `hooks/a.ts:1:1: error: ${NONE}`],
+  ];
+  for (const [name, text, message] of ODD) {
+    test(`./hooks is taken, and told, whatever is in it: ${name}`, () => {
+      const wrong = project({ "hooks/a.ts": text });
+      for (const args of [["try", "--command", "x"], ["list"], ["replay", "-"]]) {
+        const { code, stdout, stderr } = wrong.run(args);
+        expect([args, code, stdout, stderr.startsWith(message) || stderr]).toEqual([args, 1, "", true]);
+      }
+      wrong.end();
+    });
+  }
+  test("./hooks is taken where a module says nothing of bridge-hooks itself", () => {
+    const module = 'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
+    const indirect = project({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
+    const { code, stdout } = indirect.run(["try", "--event", "Stop"]);
+    indirect.end();
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "hooks: ./hooks (1: a)"]);
+  });
+  test("a ./hooks without any module is none, which is said", () => {
+    const other = project({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
     const { code, stderr } = other.run(["try", "--command", "x"]);
     other.end();
     expect([code, stderr]).toEqual([
       1,
       "bridge-hooks: there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR\n",
     ]);
+    expect(fromOf({ entries: [], files: new Map(), empty: true })).toBe("compiled in; ./hooks has no hook module");
   });
 });
 

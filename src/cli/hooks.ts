@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { byOrder, entryOf, type HookEntry } from "../core/hook.ts";
 import { entries as compiled } from "../run/hooks.ts";
-import { hooksFolder, modulesOf } from "./load.ts";
+import { hooksFolder, isModule, modulesOf } from "./load.ts";
 import { liveHook } from "./live.ts";
 import { doubles, nameOf } from "./make/module.ts";
 import { type Problem, Problems } from "./make/problem.ts";
@@ -12,6 +12,8 @@ export interface Hooks {
   entries: readonly HookEntry[];
   /** The folder they are read from, as messages name it; absent: they are compiled in. */
   folder?: string;
+  /** There is ./hooks, but no module in it. */
+  empty?: true;
   /** The modules, by the hooks' names. */
   files: ReadonlyMap<string, string>;
 }
@@ -19,24 +21,15 @@ export interface Hooks {
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Those of a directory; without one, of ./hooks if there are any, else the ones in this executable.
+ * Those of a directory; without one, of ./hooks if there is a module in it, else the ones in this executable.
  * @throws Error when there are none, or one is wrong.
  */
 export async function hooksFor(directory: string | undefined, wants: { compiled?: boolean } = {}): Promise<Hooks> {
   if (directory !== undefined) return liveHooks(hooksFolder(directory));
-  if (!wants.compiled && hasHooks("hooks")) return liveHooks(resolve("hooks"));
-  if (compiled.length > 0) return { entries: compiled, files: new Map() };
+  const isThere = !wants.compiled && isFolder("hooks");
+  if (isThere && readdirSync("hooks").some(isModule)) return liveHooks(resolve("hooks"));
+  if (compiled.length > 0) return { entries: compiled, files: new Map(), ...(isThere && { empty: true }) };
   throw new Error("there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR");
-}
-
-/** Whether it is a folder of our hooks: others call a folder so, too. */
-function hasHooks(directory: string): boolean {
-  if (!isFolder(directory)) return false;
-  try {
-    return modulesOf(directory).some((name) => /["']bridge-hooks["']/.test(readFileSync(join(directory, name), "utf8")));
-  } catch {
-    return false;
-  }
 }
 
 async function liveHooks(folder: string): Promise<Hooks> {
@@ -65,4 +58,4 @@ async function liveHooks(folder: string): Promise<Hooks> {
 /** Where hooks come from and what they are called, as commands begin with it. */
 export const hooksLine = (from: string, names: readonly string[]): string => `${from} (${names.length}: ${names.join(", ")})`;
 
-export const fromOf = ({ folder }: Hooks): string => folder ?? "compiled in";
+export const fromOf = ({ folder, empty }: Hooks): string => folder ?? (empty ? "compiled in; ./hooks has no hook module" : "compiled in");
