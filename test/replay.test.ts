@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Payload } from "../src/core/host.ts";
@@ -92,6 +92,7 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
 
 /** Another executable: a program that denies what it finds a word in, as one of ours would. */
 const OTHER = `#!/bin/sh
+[ "$1" = --version ] && echo 0.0.0 && exit
 input=$(cat)
 case "$*" in *claude*PreToolUse*) ;; *) echo "not called as a host calls: $*"; exit 7;; esac
 case "$input" in
@@ -160,6 +161,48 @@ changed.jsonl:5: it is no JSON: column 2: close brace expected
     app.put("hang.jsonl", lines(bash("hang"), bash("echo hi")));
     const { code, stdout } = run("hang.jsonl", "--against", "./other.sh");
     expect([code, stdout]).toEqual([1, expect.stringContaining("  before    it did not end within 10 s\n")]);
+  });
+  test("each session's payloads in order, and its state is its own", () => {
+    const session = (id: string, command: string) => ({ ...bash(command), session_id: id });
+    app.put(
+      "hooks/second.ts",
+      `import { defineHook, deny, state } from "bridge-hooks";
+export default defineHook({ event: "PreToolUse", handler: (event) => {
+  const count = Number(state(event).get("count") ?? 0) + 1;
+  state(event).set("count", count);
+  return deny(String(count));
+} });
+`,
+    );
+    // The first call of a session takes longest, so that others would overtake it.
+    app.put(
+      "counts.sh",
+      `#!/bin/sh
+[ "$1" = --version ] && echo 0.0.0 && exit
+case "$(cat)" in *'"session_id":"one"'*) file="$XDG_STATE_HOME/one";; *) file="$XDG_STATE_HOME/two";; esac
+mkdir -p "$XDG_STATE_HOME"
+count=1; [ -f "$file" ] && count=$(($(cat "$file") + 1)) || sleep 0.3
+echo $count > "$file"
+echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"'$count'"}}'
+echo $count >&2
+exit 2
+`,
+    );
+    chmodSync(join(app.at, "counts.sh"), 0o755);
+    app.put("sessions.jsonl", lines(...["one", "one", "two", "one", "two", "one"].map((id) => session(id, "echo hi"))));
+    const { code, stdout } = run("sessions.jsonl", "--hooks", "hooks", "--against", "./counts.sh");
+    rmSync(join(app.at, "hooks/second.ts"));
+    expect([code, stdout.slice(stdout.indexOf("\n\n"))]).toEqual([0, "\n\n6 payloads: 6 deny\nNothing changes.\n"]);
+  });
+  test("the sum of the changes is all that changes", () => {
+    app.put("words.sh", OTHER.replace('echo "No." >&2', 'echo "Other words." >&2'));
+    chmodSync(join(app.at, "words.sh"), 0o755);
+    const { stdout } = run("changed.jsonl", "--against", "./words.sh");
+    expect(stdout).toEndWith("\n3 payloads would be answered otherwise: 1 other words, 1 deny → none, 1 none →\ndeny.\n");
+  });
+  test.each(["/bin/true", "/bin/sh"])("one that is none of ours: %s", (other) => {
+    const stderr = `bridge-hooks: --against ${other}: this is no bridge-hooks executable\n`;
+    expect(run("same.jsonl", "--against", other)).toEqual({ code: 1, stdout: "", stderr });
   });
   test("one that is not there", () => {
     expect(run("same.jsonl", "--against", "./nothing")).toEqual({

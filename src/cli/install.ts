@@ -55,7 +55,7 @@ function executable({ bin }: InstallOptions, { place, self }: World): string {
 }
 
 /** Whether a program tells a version as this product does. */
-function isOurProgram(file: string): boolean {
+export function isOurProgram(file: string): boolean {
   if (!statSync(file).isFile() || !may(file, constants.X_OK)) return false;
   const { stdout } = spawnSync(file, ["--version"], { cwd: dirname(file), encoding: "utf8", timeout: 2_000 });
   return /^\d+\.\d+\.\d+\S*\s*$/.test(stdout ?? "");

@@ -46,7 +46,7 @@ export class ReplayCommand extends UserCommand {
     const { count, nothing, replayed } = await import("../replay/replay.ts");
     const { apart } = await import("../../testing/apart.ts");
     const { asJson, asText } = await import("../replay/write.ts");
-    const against = this.against === undefined ? undefined : programOf(this.against);
+    const against = this.against === undefined ? undefined : await programOf(this.against);
     const flags = callFlags(this);
     const [host] = this.host === undefined ? [] : hostsNamed([this.host]);
     const sources = sourcesOf(this.files);
@@ -58,7 +58,7 @@ export class ReplayCommand extends UserCommand {
         paper,
       );
       const totals = nothing(against !== undefined);
-      await apart(async ({ state }) => {
+      await apart(async ({ folder: state }) => {
         for await (const row of replayed(hooks.entries, { sources, host, event: this.event, flags, against, state })) {
           count(totals, row);
           writer.row(row);
@@ -70,13 +70,14 @@ export class ReplayCommand extends UserCommand {
   }
 }
 
-/** @throws Error when it can't be run. */
-function programOf(given: string): string {
+/** @throws Error when it can't be run, or is none of ours. */
+async function programOf(given: string): Promise<string> {
   const path = /[\\/]/.test(given) ? resolve(given) : (Bun.which(given) ?? resolve(given));
   try {
     accessSync(path, constants.X_OK);
-    return path;
   } catch {
     throw new Error(`--against ${given}: there is no program that can be run; name an executable`);
   }
+  if (!(await import("../install.ts")).isOurProgram(path)) throw new Error(`--against ${given}: this is no bridge-hooks executable`);
+  return path;
 }

@@ -18,11 +18,14 @@ export interface Replay {
   flags: readonly string[];
   /** The other executable. */
   against?: string;
-  /** Where that is to keep its state. */
+  /** Where that is to keep its state: an empty folder. */
   state: string;
 }
 
-/** What comes of each payload, in order; of those that another executable answers, as many at once as there are processors. */
+/**
+ * What comes of each payload, in order. Another executable answers those of one session one after the other, since hooks may remember
+ * what was before; of several sessions as many at once as there are processors.
+ */
 export async function* replayed(entries: readonly HookEntry[], replay: Replay): AsyncGenerator<Row> {
   const flying: Promise<Row>[] = [];
   const most = replay.against === undefined ? 1 : availableParallelism();
@@ -37,6 +40,21 @@ export async function* replayed(entries: readonly HookEntry[], replay: Replay): 
 }
 
 let last: Promise<unknown> = Promise.resolve();
+
+/** What the other executable is asked last, by session. */
+const sessions = new Map<string, Promise<unknown>>();
+
+/** Does work when what was there to do for a session is done. */
+function afterwards<T>(session: string, work: () => Promise<T>): Promise<T> {
+  const result = (sessions.get(session) ?? Promise.resolve()).then(work);
+  const done: Promise<unknown> = result
+    .catch(() => {})
+    .then(() => {
+      if (sessions.get(session) === done) sessions.delete(session);
+    });
+  sessions.set(session, done);
+  return result;
+}
 
 /** What is known of a payload, or why nothing is. */
 async function read({ text, problem = "" }: Found, replay: Replay): Promise<Sent | string> {
@@ -53,7 +71,9 @@ async function rowOf(found: Found, known: Sent | string, entries: readonly HookE
   if (typeof known === "string") return { ...place, error: known };
   const { host, native_event, event } = known;
   // Hooks share this process; the other executable needs none of it.
-  const before = replay.against === undefined ? undefined : other(replay.against, known, replay);
+  const { against } = replay;
+  const session = JSON.stringify([host.id, event.session_id]);
+  const before = against === undefined ? undefined : afterwards(session, () => other(against, known, replay));
   const asked = last.then(() => ask(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text));
   last = asked;
   const { decision, response, stdout, stderr, exit_code, problem: why, ms, hooks } = await asked;
@@ -120,6 +140,9 @@ export const nothing = (against: boolean): Totals => ({
   ms: { mean: 0, most: 0 },
 });
 
+/** What changes at a payload where the decision stays. */
+const OTHER_WORDS = "other words";
+
 /** Adds a row. */
 export function count(totals: Totals, { answer, before, failures = [], ms = 0, changed = [] }: Row): void {
   if (!answer) {
@@ -130,8 +153,8 @@ export function count(totals: Totals, { answer, before, failures = [], ms = 0, c
   totals.decisions[answer.decision]++;
   if (failures.length > 0) totals.failed++;
   if (changed.length > 0) totals.changed = (totals.changed ?? 0) + 1;
-  if (before && totals.changes && changed.includes("decision")) {
-    const change = `${before.decision} → ${answer.decision}`;
+  if (before && totals.changes && changed.length > 0) {
+    const change = changed.includes("decision") ? `${before.decision} → ${answer.decision}` : OTHER_WORDS;
     totals.changes[change] = (totals.changes[change] ?? 0) + 1;
   }
   totals.ms.mean += (ms - totals.ms.mean) / totals.payloads;

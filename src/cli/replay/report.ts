@@ -39,7 +39,10 @@ export const Totals = z.object({
   failed: z.number().describe("Payloads at which a hook failed"),
   decisions: z.record(Heard, z.number()).describe("How many payloads came to each"),
   changed: z.number().optional().describe("With --against: payloads that are answered otherwise"),
-  changes: z.record(z.string(), z.number()).optional().describe('With --against: how many decisions become which, as "deny → none"'),
+  changes: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('With --against: how many decisions become which, as "deny → none", and how many stay with "other words"'),
   ms: z.object({ mean: z.number(), most: z.number() }),
 });
 
