@@ -33,11 +33,12 @@ const given = (folder: string): string[] =>
 /** Has imports lead to what this executable has in it. */
 function provide(folder: string): void {
   provided = true;
-  const names = given(folder);
+  // Before the plugin is there: afterwards these imports lead to it.
+  const modules = given(folder).map((name): [string, Record<string, unknown>] => [name, PROVIDED[name]?.() ?? {}]);
   Bun.plugin({
     name: "bridge-hooks",
     setup(build) {
-      for (const name of names) build.module(name, () => ({ exports: PROVIDED[name]?.() ?? {}, loader: "object" }));
+      for (const [name, exports] of modules) build.module(name, () => ({ exports, loader: "object" }));
     },
   });
 }
