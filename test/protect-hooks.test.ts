@@ -728,18 +728,47 @@ describe("protect-hooks", () => {
       "python3 -m pytest -q",
       "cd src && cargo build --release",
       "kubectl get pods",
+      "echo hi > marker.txt",
+      "npm test >> log.txt 2>&1; ls",
       "",
     ];
     const guard = guarded({ cwd: root });
     expect(lines.filter((line) => guard.mayConcern(line))).toEqual([]);
     expect(
-      ["rm x", "r'm' x", "r\\m x", "echo x >y", "cat .Claude/x", "$'x'", "`x`", "CODEX_HOME=x y"].filter((line) => !guard.mayConcern(line)),
+      [
+        "rm x",
+        "r'm' x",
+        "r\\m x",
+        "echo x >$y",
+        "echo x >~/y",
+        "echo x >a/../y",
+        "cd z; echo x >y",
+        "cat .Claude/x",
+        "$'x'",
+        "`x`",
+        "CODEX_HOME=x y",
+      ].filter((line) => !guard.mayConcern(line)),
     ).toEqual([]);
+  });
+
+  test("a redirection to a plain file is looked at on the disk: what leads to a guarded file is one", async () => {
+    symlinkSync(join(root, ".gemini/settings.json"), join(root, "dangling"));
+    const lines = [
+      "echo x > link.json",
+      "echo x >> dir-link/settings.json",
+      "echo x > dangling",
+      "ls; echo x > .claude/settings.local.json; ls",
+    ];
+    for (const line of lines) expect([line, await bash(line)]).toEqual([line, "deny"]);
+    expect(await bash("echo x > notes.txt")).toBeUndefined();
+    const inside = { event: "PreToolUse", tool: "Bash", cwd: root, input: { command: "echo x > settings.json", cwd: ".claude" } } as const;
+    expect(guarded(inside as never).mayConcern(inside.input.command)).toBe(true);
+    rmSync(join(root, "dangling"));
   });
 
   test("a long line is looked at in no time", () => {
     const guard = guarded({ cwd: root });
-    for (const part of ["node a ", "git ", "x > /dev/null ", "[", "-c ", "rm", "& "]) {
+    for (const part of ["node a ", "x > y ", "x >", "x > y.", "git ", "x > /dev/null ", "[", "-c ", "rm", "& "]) {
       const started = performance.now();
       guard.mayConcern(part.repeat(100_000 / part.length));
       expect([part, performance.now() - started < 200]).toEqual([part, true]);

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "../run/home.ts";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
 import type { Place } from "../core/setup.ts";
 import { registry } from "../hosts/registry.ts";
@@ -31,12 +31,15 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   const place = { home: homedir(), platform: process.platform, env: process.env };
   const table = () => (known ??= tableOf(event.cwd, place));
   const covers = (path: string) => isIn(table(), path);
+  const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
+  // The one that a command works in, where the host says so.
+  const folder = typeof told === "string" && told ? join(isAbsolute(told) ? "" : event.cwd, told) : event.cwd;
   return {
     covers,
     within: (folder) => [...below(table(), folder), ...partsIn(table(), folder)].filter((file) => existsSync(file)),
     brought: (folder, to) => brought(table(), folder, to),
     isNamed: (text) => isNamed(table(), text),
-    mayConcern: (line) => mayConcern(line, place),
+    mayConcern: (line) => mayConcern(line, place, (file) => !isAbsolute(folder) || leadsTo(table(), join(folder, file))),
     switchedOff: (commands) => switchedOff(commands, event.cwd, covers),
   };
 }
@@ -83,6 +86,9 @@ export function isIn(table: Table, path: string): boolean {
   for (let at = path; dirname(at) !== at; at = dirname(at)) above.push(idOf(at));
   return ownFiles(table).some((file) => (file.endsWith("/") ? above.includes(idOf(file)) : idOf(file) === id));
 }
+
+/** Whether a file is part of the table, or a link, which may lead to one. */
+const leadsTo = (table: Table, file: string) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true || isIn(table, file);
 
 /** The session's own files, of those folders that are there. */
 function ownFiles({ whole, endings, bases }: Table): string[] {

@@ -45,11 +45,17 @@ const made = () =>
     ...OF_CODE.split(" ").map((word) => [word, false] as const),
   ]);
 
-/** Whether a line may write files, or names a host's program, its variables or its files. Quotes hide nothing; what puts words together may. */
-export function mayConcern(line: string, place: Pick<Place, "home" | "platform" | "env">): boolean {
+/**
+ * Whether a line may write files, or names a host's program, its variables or its files. Quotes hide nothing; what puts words together may.
+ * @param isPart whether a file that the line is redirected to, as it is written there, is or may lead to one that matters.
+ */
+export function mayConcern(line: string, place: Pick<Place, "home" | "platform" | "env">, isPart: (file: string) => boolean): boolean {
   if (line.includes("$'") || line.includes("$(") || line.includes("`")) return true;
   const given = line.replaceAll("'", "").replaceAll('"', "").replaceAll("\\", "").toLowerCase();
-  if (given.includes(">") && given.replace(/[&\d]?>+\s*(?:\/dev\/null\b|&\d)/g, "").includes(">")) return true;
+  if (given.includes(">")) {
+    const files = redirections(line);
+    if (files === undefined || files.some(isPart)) return true;
+  }
   known ??= made();
   for (const word of given.split(/[^\w-]+/)) {
     const enough = known.get(word);
@@ -61,6 +67,16 @@ export function mayConcern(line: string, place: Pick<Place, "home" | "platform" 
     for (const file of guarded.files(place)) if (given.includes(nameIn(file).toLowerCase())) return true;
   }
   return given.includes(NAME) || (SELF !== undefined && given.includes(SELF.toLowerCase()));
+}
+
+const REDIRECTION = /[&\d]?>>?\s*(?:\/dev\/null\b|&\d|((?!\S*\.\.)[\w@%+=:.][\w@%+=:./-]*)(?=[\s;|]|$))/g;
+
+/** The files that a line is redirected to, if they are plain words in the folder that it begins in; nothing where that can't be told. */
+function redirections(line: string): string[] | undefined {
+  if (/["'\\(){}#<]|\b(?:cd|pushd|popd|env|sudo)\b/.test(line)) return undefined;
+  const files = [...line.matchAll(REDIRECTION)].flatMap(([, file]) => file ?? []);
+  // Each costs a look at the disk: more than a person writes go the long way.
+  return files.length > 8 || line.replace(REDIRECTION, "").includes(">") ? undefined : files;
 }
 
 /** The name by which a guarded file is noticed: its first folder's, or the last of a whole path. */
