@@ -101,7 +101,7 @@ export const HOOK_FIELDS = [
 ] as const satisfies (keyof Hook)[];
 
 /** The fields that people write; the others are made by what gives them a hook. */
-export const KNOWN_FIELDS = HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
+export const knownFields = () => HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
 
 /** A hook as a call sees it before its module is loaded. */
 export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {

@@ -1,5 +1,5 @@
 import type { EventName, Events } from "../core/event.ts";
-import { entryOf, type Handler, type Hook, HOOK_FIELDS, type HookEntry, KNOWN_FIELDS } from "../core/hook.ts";
+import { entryOf, type Handler, type Hook, HOOK_FIELDS, type HookEntry, knownFields } from "../core/hook.ts";
 import type { HostOptions } from "../hosts/index.ts";
 import { call } from "./call.ts";
 import type { CallOptions } from "./options.ts";
@@ -38,6 +38,6 @@ function entriesOf(hooks: HandlerMap | readonly Hook[]): HookEntry[] {
 function checkedEntry(hook: Hook, name: string): HookEntry {
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown === undefined) return entryOf(hook, name);
-  const problem = new Error(`defineHook knows no field "${unknown}"; known: ${KNOWN_FIELDS.join(", ")}`);
+  const problem = new Error(`defineHook knows no field "${unknown}"; known: ${knownFields().join(", ")}`);
   return { ...entryOf(hook, name), load: () => Promise.reject(problem) };
 }

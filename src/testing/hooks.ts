@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { entryOf, type Hook, HOOK_FIELDS, type HookEntry, KNOWN_FIELDS } from "../core/hook.ts";
+import { entryOf, type Hook, HOOK_FIELDS, type HookEntry, knownFields } from "../core/hook.ts";
 import { alternatives } from "../core/match.ts";
 import { hint } from "../core/near.ts";
 import { fitOptions } from "../run/config.ts";
@@ -57,7 +57,7 @@ function checkedHook(hook: Hook): Hook {
   if (typeof hook?.handler !== "function") throw new Error("simulate takes a hook, or a module with one as its default export");
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown !== undefined)
-    throw new Error(`defineHook knows no field "${unknown}"${hint(unknown, KNOWN_FIELDS) || `; known: ${KNOWN_FIELDS.join(", ")}`}`);
+    throw new Error(`defineHook knows no field "${unknown}"${hint(unknown, knownFields()) || `; known: ${knownFields().join(", ")}`}`);
   alternatives(hook.matcher ?? "");
   return hook;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import { CALL_EVENTS, EVENTS } from "../../core/event.ts";
-import { type Hook, KNOWN_FIELDS } from "../../core/hook.ts";
+import { type Hook, knownFields } from "../../core/hook.ts";
 import { alternatives } from "../../core/match.ts";
 import { hint } from "../../core/near.ts";
 import type { Schema } from "../../core/schema.ts";
@@ -70,7 +70,7 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) =>
-        problem(`a hook has no field "${key}"${hint(key, KNOWN_FIELDS) || `; known: ${KNOWN_FIELDS.join(", ")}`}`, key),
+        problem(`a hook has no field "${key}"${hint(key, knownFields()) || `; known: ${knownFields().join(", ")}`}`, key),
       );
     const [field] = issue.path;
     // A text is one name, not a list of letters.
