@@ -77,7 +77,7 @@ checks
   events   Stop
   again    3 continuations in a row at most
   options  command  string  = ""  (default)
-                    (a project's file sets it only where the project is trusted)
+                    (not from untrusted projects)
            files    string[]  = ["*.ts"]  (project: .bridge-hooks.json)
   note     the project's file sets command in vain: nobody trusts this project
   module   hooks/checks.ts
@@ -177,7 +177,7 @@ a
   matcher  Bsah|Edt(x)|bash|Task|Reed
   options  most     number  = 4  (user: ~/.config/bridge-hooks/config.json)
            command  string  not set
-                    (a project's file sets it only where the project is trusted)
+                    (not from untrusted projects)
   note     .bridge-hooks.json sets most, command in vain:
            ~/.config/bridge-hooks/config.json locks this hook
   note     the matcher says Bsah, which is no tool here; did you mean Bash?

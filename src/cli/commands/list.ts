@@ -6,8 +6,8 @@ export class ListCommand extends UserCommand {
   static override usage = Command.Usage({
     description: "Show your hooks, and what config files set for them here.",
     details: `
-      The hooks of ./hooks, or those that are compiled in: what they want, their options with type, value and the file that says so, and names in those files
-      that no hook has.
+      The hooks of ./hooks, or those that are compiled in: what they want, their options with type, value and the file that says so, and what in those files
+      does not count: names that no hook has, and what is locked out or not trusted.
 
       Exit code 1 when a config file, or what it sets for a hook, is wrong.
     `,

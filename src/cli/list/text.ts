@@ -65,9 +65,7 @@ function options({ options: all, vendor }: ListedHook, { width, paint }: Page): 
     const whose = scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${shownFile(file ?? "")}`;
     const first = [type, value, whose === undefined ? undefined : `(${whose})`].filter((part) => part !== undefined).join("  ");
     const text = filled(visible(first), width - LABEL - names);
-    const said = [description, trusted && "(a project's file sets it only where the project is trusted)"].filter(
-      (part) => part !== undefined,
-    );
+    const said = [description, trusted && "(not from untrusted projects)"].filter((part) => part !== undefined);
     const more = said.flatMap((part) => filled(visible(part), width - LABEL - names)).map((line) => paint(2, line));
     return labelled(padded(name, names), [...text, ...more], names);
   });
