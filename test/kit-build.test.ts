@@ -10,12 +10,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { hostname, tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { build } from "../src/cli/build.ts";
 import { bare } from "../src/cli/make/bare.ts";
+import { inWorkshop } from "../src/cli/make/workshop.ts";
 import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
 import { payloadOf } from "./fixtures.ts";
 
@@ -481,6 +483,37 @@ describe("places and orders that make no sense", () => {
     child.kill("SIGTERM");
     expect([await child.exited, listed(cwd)]).toEqual([143, ["a.ts"]]);
   });
+});
+
+test("what killed builds left is cleared away, and nothing else", async () => {
+  const parent = folderWith({});
+  const { pid: dead } = Bun.spawnSync(["true"]);
+  const mark = (pid: number, host = hostname()) => JSON.stringify({ pid, host });
+  const day = 24 * 60 * 60;
+  const found: [name: string, stays: boolean, text?: string, age?: number][] = [
+    [".bridge-hooks-killed", false, mark(dead)],
+    [".bridge-hooks-oldone", false, mark(process.pid, "elsewhere"), day + 60],
+    [".bridge-hooks-itruns", true, mark(process.pid)],
+    [".bridge-hooks-remote", true, mark(dead, "elsewhere")],
+    [".bridge-hooks-nomark", true],
+    [".bridge-hooks-broken", true, "not JSON"],
+    [".bridge-hooks-another-name", true, mark(dead)],
+    ["bridge-hooks-killed", true, mark(dead)],
+  ];
+  for (const [name, , text, age = 0] of found) {
+    mkdirSync(join(parent, name, "program"), { recursive: true });
+    if (text === undefined) continue;
+    const file = join(parent, name, "workshop.json");
+    writeFileSync(file, text);
+    utimesSync(file, Date.now() / 1000 - age, Date.now() / 1000 - age);
+  }
+  symlinkSync(".bridge-hooks-nomark", join(parent, ".bridge-hooks-linked"));
+  const kept = [...found.flatMap(([name, stays]) => (stays ? [name] : [])), ".bridge-hooks-linked"].sort();
+  await inWorkshop(parent, async ({ folder: own }) => {
+    expect(readdirSync(parent).sort()).toEqual([...kept, basename(own)].sort());
+    expect(readFileSync(join(own, "workshop.json"), "utf8")).toBe(mark(process.pid));
+  });
+  expect(readdirSync(parent).sort()).toEqual(kept);
 });
 
 describe("for other platforms", () => {

@@ -1,4 +1,18 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { lend } from "../runtime.ts";
 import { bare } from "./bare.ts";
@@ -38,6 +52,7 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
  */
 export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
   const made = mkdirSync(parent, { recursive: true });
+  clearStale(parent);
   const folder = mkdtempSync(join(parent, ".bridge-hooks-"));
   const running = new Set<Bun.Subprocess>();
   const clear = () => {
@@ -51,12 +66,61 @@ export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Pr
   };
   for (const signal in SIGNALS) process.on(signal, leave);
   try {
+    writeFileSync(join(folder, MARK), JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner));
     const program = await unpackSources(join(folder, "program"));
     const bun = Bun.isStandaloneExecutable ? await borrowed(folder) : process.execPath;
     return await work({ folder, program, bun: (args, options) => run([bun, ...args], options, running) });
   } finally {
     for (const signal in SIGNALS) process.off(signal, leave);
     clear();
+  }
+}
+
+/** The file in a workshop that says whose it is. */
+const MARK = "workshop.json";
+
+interface Owner {
+  pid: number;
+  host: string;
+}
+
+/** Takes workshops away that processes of this user left when they were killed. */
+function clearStale(parent: string): void {
+  for (const name of namesIn(parent).filter((one) => /^\.bridge-hooks-\w{6}$/.test(one))) {
+    const folder = join(parent, name);
+    try {
+      if (isStale(folder)) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // It has no mark, or went in the meantime.
+    }
+  }
+}
+
+/** A folder that is written to need not be one that may be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether nobody works there any more. A folder may be shared with other machines, whose processes are not known here. */
+function isStale(folder: string): boolean {
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) return false;
+  const mark = join(folder, MARK);
+  const { pid, host } = JSON.parse(readFileSync(mark, "utf8")) as Owner;
+  return Date.now() - statSync(mark).mtimeMs > DAY_MS || (host === hostname() && !isAlive(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 
