@@ -17,6 +17,7 @@ import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { build } from "../src/cli/build.ts";
 import { bare } from "../src/cli/make/bare.ts";
+import { hostTarget } from "../src/cli/make/image.ts";
 import { inWorkshop } from "../src/cli/make/workshop.ts";
 import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
 import { payloadOf } from "./fixtures.ts";
@@ -194,6 +195,44 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
   expect((await run(join(cwd, "dist/bridge-hooks"), ["--host", "claude"], { cwd, stdin })).code).toBe(2);
   expect(existsSync(join(folder, "acted"))).toBe(true);
 }, 20_000);
+
+test("what looks like a hook and is none is told", async () => {
+  const cwd = folderWith({
+    "hooks/a.ts": `import { other } from "./lib/other.ts";\nimport { view } from "./view.tsx";\nif (!other || !view) throw 1;\n${GOOD}`,
+    "hooks/lib/other.ts": `${GOOD}export const other = 1;\n`,
+    "hooks/lib/plain.ts": "export default 1;\n",
+    "hooks/view.tsx": "export const view = 1;\n",
+    "hooks/panel.tsx": GOOD,
+    "hooks/old.jsx": "",
+    "hooks/_draft.tsx": GOOD,
+    "hooks/panel.test.tsx": GOOD,
+    "hooks/team/deep/b.ts": GOOD,
+    "hooks/team/c.js": GOOD,
+    "hooks/_off/d.ts": GOOD,
+    "hooks/node_modules/x/e.ts": GOOD,
+    "hooks/readme.md": GOOD,
+  });
+  const { stdout, stderr } = await run(executable, ["build", "--no-check"], { cwd });
+  const note = "left alone: old.jsx, panel.tsx, team/; hooks are the .ts and .js files of the folder itself";
+  expect([stderr, stdout.split("\n").slice(0, 3)]).toEqual(["", ["hooks: a", note, ""]]);
+}, 20_000);
+
+test.skipIf(Bun.which("script") === null)(
+  "a terminal is told what is being done",
+  async () => {
+    const cwd = folderWith({ "a.ts": GOOD });
+    const env = { PATH: process.env.PATH, TERM: "xterm" };
+    const said = join(cwd, "said");
+    const { code, stdout } = await run("script", ["-qec", `${executable} build > ${said}`, join(cwd, "typescript")], {
+      cwd,
+      env,
+    });
+    const steps = ["loading the hooks", "checking types", `compiling for ${hostTarget().slice(4)}`, "trying it"];
+    expect([code, stdout]).toEqual([0, `${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`]);
+    expect(readFileSync(said, "utf8")).toContain("yes, a denial holds");
+  },
+  30_000,
+);
 
 describe("hooks that are not right", () => {
   const NAMED = GOOD.replace("event:", 'name: "same", event:');

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isModule, type LoadedHook, loadHooks, modulesOf } from "./load.ts";
+import { isModule, leftAlone, type LoadedHook, loadHooks, modulesOf } from "./load.ts";
 import { compile, compileBridge, type Metafile } from "./make/bundle.ts";
 import { checkTypes } from "./make/check.ts";
 import { hostTarget, isOurs, runsHere, type Target, TARGETS } from "./make/image.ts";
@@ -22,6 +22,8 @@ export interface Built {
   target: Target;
   bytes: number;
   hooks: string[];
+  /** What looks like a hook in the directory, and is none: names, folders with a "/" behind. */
+  left: string[];
   /** Inputs per output chunk, as the bundler reports them. */
   metafile: Metafile;
   /** False where the executable can't run on this machine. */
@@ -71,19 +73,27 @@ export async function build({ hooks, target = hostTarget(), outfile, check = fal
 /**
  * The same for several targets; their executables lie in one folder.
  * @param made is told of each as soon as it is there.
+ * @param at is told what is being done.
  */
 export async function buildAll(
   { hooks, products, check }: { hooks: string; products: readonly Product[]; check: boolean },
   made: (built: Built) => void,
+  at: (what: string) => void = () => {},
 ): Promise<void> {
   const folder = dirname(resolve(products[0]?.outfile ?? ""));
   for (const { outfile } of products) refuseLoss(outfile, hooks);
   const files = modulesOf(hooks).map((name) => join(resolve(hooks), name));
   try {
     await inWorkshop(folder, async (shop) => {
+      at("loading the hooks");
       const loaded = await loadHooks(files, shop);
+      if (check) at("checking types");
       if (check) await checkTypes(loaded, shop);
-      for (const product of products) made(await make(loaded, product, shop));
+      for (const product of products) {
+        const built = await make(loaded, product, shop, at);
+        const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+        made({ ...built, left: leftAlone(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))) });
+      }
     });
   } catch (error) {
     throw toldOf(error as NodeJS.ErrnoException, folder);
@@ -109,11 +119,18 @@ function isThere(path: string): boolean {
   }
 }
 
-async function make(loaded: readonly LoadedHook[], { target, outfile }: Product, shop: Workshop): Promise<Built> {
+async function make(
+  loaded: readonly LoadedHook[],
+  { target, outfile }: Product,
+  shop: Workshop,
+  at: (what: string) => void,
+): Promise<Omit<Built, "left">> {
   const file = resolve(outfile);
   const draft = join(shop.folder, basename(file));
+  at(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(loaded, draft, target, shop);
   const tested = runsHere(target);
+  if (tested) at("trying it");
   if (tested) await selfTest(draft, (probe, to) => compileBridge(probe, to, target, shop), shop.folder);
   // Written anew in one go, the file lies in the page cache in large pieces: that takes a fifth off every start.
   const final = `${draft}.final`;

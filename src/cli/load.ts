@@ -64,6 +64,30 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   return hooks.sort((a, b) => byOrder(a.meta, b.meta));
 }
 
+/** Whether a text is that of a hook module: it need not be one that is looked for. */
+const isHook = (text: string) => /\bexport\s+default\b/.test(text) && /["']bridge-hooks["']/.test(text);
+
+function* modulesBelow(directory: string, inside: string): Generator<string> {
+  for (const entry of readdirSync(join(directory, inside), { withFileTypes: true })) {
+    const path = `${inside}${entry.name}`;
+    if (/^[_.]|^node_modules$/.test(entry.name)) continue;
+    if (entry.isDirectory()) yield* modulesBelow(directory, `${path}/`);
+    else if (/\.[cm]?[jt]sx?$/.test(path) && !/\.(test|spec|d)\.\w+$/.test(path)) yield path;
+  }
+}
+
+/**
+ * What looks like a hook in a directory, and is none: other kinds of modules, and folders with hooks in them.
+ * @param inputs the files that the hooks are made of, which are there for something.
+ */
+export function leftAlone(directory: string, inputs: ReadonlySet<string>): string[] {
+  const left = [...modulesBelow(directory, "")].filter((path) => {
+    if (inputs.has(join(resolve(directory), path))) return false;
+    return path.includes("/") ? isHook(readFileSync(join(directory, path), "utf8")) : /x$/.test(path);
+  });
+  return [...new Set(left.map((path) => path.replace(/\/.*/, "/")))].sort();
+}
+
 /**
  * The names of the hook modules in a directory.
  * @throws Error when it has none.

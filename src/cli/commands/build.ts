@@ -46,26 +46,38 @@ export class BuildCommand extends UserCommand {
       const near = relative(".", file);
       return near.startsWith("..") ? resolve(file) : near || file;
     };
+    const at = this.progress();
     try {
       const hooks = hooksFolder(directory ?? home);
       const table = this.table();
-      await buildAll({ hooks, products: [...left], check: !this.noCheck }, (built) => {
+      const made = (built: Built) => {
+        at();
         table(shown(), built);
         left.shift();
-      });
+      };
+      await buildAll({ hooks, products: [...left], check: !this.noCheck }, made, at);
       return 0;
     } catch (error) {
+      at();
       if (!(error instanceof Problems)) throw new Error(`${shown()} was not made: ${(error as Error).message}`);
       this.context.stderr.write(`${error.message}\n`);
       throw new Error(`${shown()} was not made: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`);
     }
   }
 
+  /** Says on one line of a terminal what is being done, and takes that away again. */
+  progress(): (what?: string) => void {
+    const { stderr } = this.context;
+    if (!process.stderr.isTTY || process.env.TERM === "dumb") return () => {};
+    return (what) => stderr.write(`\r\u001b[K${what === undefined ? "" : `${what} …`}`);
+  }
+
   /** Says what is made, line by line. */
   table(): (name: string, built: Built) => void {
     let begun = false;
-    return (name, { hooks, bytes, tested }) => {
-      if (!begun) this.say(`hooks: ${hooks.join(", ")}\n\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
+    return (name, { hooks, left, bytes, tested }) => {
+      const note = left.length === 0 ? "" : `left alone: ${left.join(", ")}; hooks are the .ts and .js files of the folder itself\n`;
+      if (!begun) this.say(`hooks: ${hooks.join(", ")}\n${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
       begun = true;
       this.say(`${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes, a denial holds" : "no, another platform"}`);
     };
