@@ -38,6 +38,7 @@ describe("init", () => {
     expect(stdout).toBe(`  + hooks/no-publish.ts       a hook, to be changed
   + hooks/no-publish.test.ts  its test
   + tsconfig.json             for your editor
+  + .gitignore                what is made from the rest
   + types/                    what your editor has to know; git ignores it, init makes it again
 
 What to do next, in mine:
@@ -45,7 +46,8 @@ What to do next, in mine:
   bridge-hooks test                          runs hooks/*.test.ts
   bridge-hooks build                         makes an executable of your hooks: dist/bridge-hooks
 `);
-    expect(readdirSync(join(at, "mine")).sort()).toEqual(["hooks", "tsconfig.json", "types"]);
+    expect(readdirSync(join(at, "mine")).sort()).toEqual([".gitignore", "hooks", "tsconfig.json", "types"]);
+    expect(readFileSync(join(at, "mine/.gitignore"), "utf8")).toBe("dist/\ntypes/\n");
     expect(check(join(at, "mine"))).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
   });
   test("the example is typed: the checker finds what is wrong in it", () => {
@@ -76,20 +78,46 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     mkdirSync(join(at, "hooks"));
     writeFileSync(join(at, "hooks/no-publish.ts"), "mine");
     symlinkSync("nowhere", join(at, "tsconfig.json"));
+    writeFileSync(join(at, ".gitignore"), "*.log\n");
     expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       was there, and stays as it is
   + hooks/no-publish.test.ts  its test
-  = tsconfig.json             was there, and stays as it is
+  = tsconfig.json             was there, and stays as it is; give it "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]
+  = .gitignore                was there, and stays as it is
   + types/  `);
     expect([readFileSync(join(at, "hooks/no-publish.ts"), "utf8"), readdirSync(at).sort()]).toEqual([
       "mine",
-      ["hooks", "tsconfig.json", "types"],
+      [".gitignore", "hooks", "tsconfig.json", "types"],
     ]);
+    expect(readFileSync(join(at, ".gitignore"), "utf8")).toBe("*.log\n");
     const file = join(at, "types/bridge-hooks/index.d.ts");
     rmSync(file);
     expect(run(at).stdout).toContain("  + types/  ");
     writeFileSync(file, "old");
     expect(run(at).stdout).toContain("  = types/                    is of another release: delete types/ and run init again\n");
     expect(readFileSync(file, "utf8")).toBe("old");
+  });
+  test("a tsconfig.json of somebody else's checks the example with what it is told to be given", () => {
+    const at = project();
+    const config = (more: object) => {
+      const compilerOptions = {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        module: "Preserve",
+        allowImportingTsExtensions: true,
+        ...more,
+      };
+      writeFileSync(join(at, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["hooks"] }));
+    };
+    config({});
+    const line = run(at)
+      .stdout.split("\n")
+      .find((one) => one.includes("tsconfig.json"));
+    const [, advice = ""] = /give it (.+)$/.exec(line ?? "") ?? [];
+    expect(check(at)[0]).not.toBe(0);
+    config(JSON.parse(`{ ${advice} }`) as object);
+    expect(check(at)).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
+    expect(run(at).stdout).toContain("  = tsconfig.json             was there, and stays as it is\n");
   });
   test("says what can't be written", () => {
     const at = project();

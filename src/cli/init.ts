@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CHANGING, typeFiles } from "./kit/types.ts";
 import test from "./kit/template/no-publish.test.txt" with { type: "text" };
@@ -9,14 +9,20 @@ import tsconfig from "./kit/template/tsconfig.txt" with { type: "text" };
 export interface Made {
   path: string;
   what: string;
-  /** `kept`: it was there, and stays as it is; `other`: so it is, and it says something else than this release. */
-  outcome: "made" | "kept" | "other";
+  /**
+   * `kept`: it was there, and stays as it is; `other`: so it is, and it says something else than this release; `apart`: so it is, and
+   * does not know of the declarations.
+   */
+  outcome: "made" | "kept" | "other" | "apart";
 }
+
+const TSCONFIG = "tsconfig.json";
 
 const FILES: readonly [path: string, what: string, text: string][] = [
   ["hooks/no-publish.ts", "a hook, to be changed", hook],
   ["hooks/no-publish.test.ts", "its test", test],
-  ["tsconfig.json", "for your editor", tsconfig],
+  [TSCONFIG, "for your editor", tsconfig],
+  [".gitignore", "what is made from the rest", "dist/\ntypes/\n"],
 ];
 
 const TYPES = "types";
@@ -27,11 +33,18 @@ const TYPES = "types";
  */
 export async function init(directory: string): Promise<Made[]> {
   const made = FILES.map(([path, what, text]): Made => ({ path, what, outcome: write(join(directory, path), text) }));
+  const config = made.find(({ path }) => path === TSCONFIG);
+  if (config?.outcome === "kept" && !readsTypes(join(directory, TSCONFIG))) config.outcome = "apart";
   const types = await typeFiles();
   const outcomes = Object.entries(types).map(([path, text]) => write(join(directory, TYPES, path), text));
   const stale = outcomes.includes("kept") && readFileSync(join(directory, TYPES, CHANGING), "utf8") !== types[CHANGING];
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
   return [...made, { path: `${TYPES}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome }];
+}
+
+/** Whether a tsconfig.json says where declarations are: it may do so in its own way. */
+function readsTypes(path: string): boolean {
+  return existsSync(path) && /"(typeRoots|extends)"/.test(readFileSync(path, "utf8"));
 }
 
 function write(path: string, text: string): Made["outcome"] {

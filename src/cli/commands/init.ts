@@ -8,7 +8,7 @@ export class InitCommand extends UserCommand {
   static override usage = Command.Usage({
     description: "Start a project with hooks of your own.",
     details:
-      "Makes a hooks folder with one commented example and its test, a tsconfig.json, and the type declarations that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",
+      "Makes a hooks folder with one commented example and its test, a tsconfig.json, a .gitignore, and the type declarations that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",
     examples: [
       ["Here", "bridge-hooks init"],
       ["In a new folder", "bridge-hooks init my-hooks"],
@@ -39,6 +39,8 @@ function told(outcome: Made["outcome"], path: string, what: string): string {
       return what;
     case "kept":
       return "was there, and stays as it is";
+    case "apart":
+      return 'was there, and stays as it is; give it "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]';
     case "other":
       return `is of another release: delete ${path} and run init again`;
   }
