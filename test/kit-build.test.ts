@@ -16,6 +16,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { build } from "../src/cli/build.ts";
+import { leftAlone } from "../src/cli/load.ts";
 import { bare } from "../src/cli/make/bare.ts";
 import { hostTarget } from "../src/cli/make/image.ts";
 import { inWorkshop } from "../src/cli/make/workshop.ts";
@@ -131,6 +132,9 @@ export default defineHook({
     "hooks/text.txt": "a text\n",
     "hooks/data.json": '{ "word": "data" }\n',
     "hooks/_draft.ts": "throw 1;\n",
+    "hooks/team/more.ts": GOOD,
+    "hooks/lib/unlike.ts": "export default 1;\n",
+    "hooks/panel.tsx": "throw 1;\n",
     "hooks/guard.test.ts": "throw 1;\n",
     "node_modules/tiny/package.json": '{ "name": "tiny", "exports": { "types": "./types.d.ts", "default": "./lib/main.mjs" } }\n',
     "node_modules/tiny/lib/main.mjs": "export const tiny = (n) => `tiny ${n}`;\n",
@@ -157,7 +161,7 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes, a denial holds\n`,
+      `hooks: guard\nleft alone: panel.tsx, team/; hooks are the .ts and .js files of the folder itself\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes, a denial holds\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
@@ -196,26 +200,26 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
   expect(existsSync(join(folder, "acted"))).toBe(true);
 }, 20_000);
 
-test("what looks like a hook and is none is told", async () => {
-  const cwd = folderWith({
-    "hooks/a.ts": `import { other } from "./lib/other.ts";\nimport { view } from "./view.tsx";\nif (!other || !view) throw 1;\n${GOOD}`,
-    "hooks/lib/other.ts": `${GOOD}export const other = 1;\n`,
-    "hooks/lib/plain.ts": "export default 1;\n",
-    "hooks/view.tsx": "export const view = 1;\n",
-    "hooks/panel.tsx": GOOD,
-    "hooks/old.jsx": "",
-    "hooks/_draft.tsx": GOOD,
-    "hooks/panel.test.tsx": GOOD,
-    "hooks/team/deep/b.ts": GOOD,
-    "hooks/team/c.js": GOOD,
-    "hooks/_off/d.ts": GOOD,
-    "hooks/node_modules/x/e.ts": GOOD,
-    "hooks/readme.md": GOOD,
-  });
-  const { stdout, stderr } = await run(executable, ["build", "--no-check"], { cwd });
-  const note = "left alone: old.jsx, panel.tsx, team/; hooks are the .ts and .js files of the folder itself";
-  expect([stderr, stdout.split("\n").slice(0, 3)]).toEqual(["", ["hooks: a", note, ""]]);
-}, 20_000);
+test("what looks like a hook and is none", () => {
+  const files = {
+    "a.ts": GOOD,
+    "lib/other.ts": GOOD,
+    "lib/plain.ts": "export default 1;\n",
+    "view.tsx": "export const view = 1;\n",
+    "panel.tsx": GOOD,
+    "old.jsx": "",
+    "_draft.tsx": GOOD,
+    "panel.test.tsx": GOOD,
+    "team/deep/b.ts": GOOD,
+    "team/c.js": GOOD,
+    "_off/d.ts": GOOD,
+    "node_modules/x/e.ts": GOOD,
+    "readme.md": GOOD,
+  };
+  const hooks = folderWith(files);
+  const inputs = ["a.ts", "lib/other.ts", "view.tsx"].map((path) => join(hooks, path));
+  expect(leftAlone(hooks, new Set(inputs))).toEqual(["old.jsx", "panel.tsx", "team/"]);
+});
 
 test.skipIf(Bun.which("script") === null)(
   "a terminal is told what is being done",
