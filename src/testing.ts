@@ -96,6 +96,9 @@ export async function simulate(
 const failures = new WeakSet<Error>();
 
 const OPTIONS = ["host", "options", "files", "timeout_ms", "onError"] satisfies (keyof SimulateOptions)[];
+/** What a hook is called that has no name and no file. */
+const UNNAMED = "hook";
+
 const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
 
 function simulated(hook: HookModule | readonly HookModule[], event: GivenEvent, given: SimulateOptions): Promise<Simulated> {
@@ -104,7 +107,7 @@ function simulated(hook: HookModule | readonly HookModule[], event: GivenEvent, 
     throw new Error(`simulate has no option "${unknown}"${hint(unknown, OPTIONS) || `; known: ${OPTIONS.join(", ")}`}`);
   const { host, options, files, timeout_ms = DEADLINE_MS, onError } = given;
   if (!POLICIES.includes(onError)) throw new Error(`onError takes "allow" or "deny", not ${JSON.stringify(onError)}`);
-  const hooks = isList(hook) ? testedHooks(hook, options) : [testedHook(hook, "hook", options)];
+  const hooks = isList(hook) ? testedHooks(hook, options) : [testedHook(hook, UNNAMED, options)];
   const asked = host === undefined ? undefined : hostOf(host);
   return inTurn(async (folder) => {
     const cwd = files ? folder : process.cwd();
@@ -127,7 +130,8 @@ function throwFailure({ outcomes, failure }: Made): void {
     failures.add(error);
     throw error;
   }
-  throw new Error(failed ? `the hook "${failed.entry.name}" failed: ${failed.failure}` : failure);
+  const who = failed?.entry.name === UNNAMED ? "the hook" : `the hook "${failed?.entry.name}"`;
+  throw new Error(failed ? `${who} failed: ${failed.failure}` : failure);
 }
 
 const isList = (hook: HookModule | readonly HookModule[]): hook is readonly HookModule[] => Array.isArray(hook);
