@@ -21,7 +21,15 @@ export function project(files: Readonly<Record<string, string>>) {
   mkdirSync(at);
   for (const [name, text] of Object.entries(files)) put(name, text);
   const { COLUMNS: _, NO_COLOR: __, FORCE_COLOR: ___, CLAUDECODE: ____, ...rest } = process.env;
-  const env = { ...rest, HOME: home, USERPROFILE: home, XDG_STATE_HOME: join(home, "state"), LOCALAPPDATA: join(home, "state") };
+  // What it prints is as wide as on a terminal; what goes to a program has no COLUMNS.
+  const env = {
+    ...rest,
+    COLUMNS: "80",
+    HOME: home,
+    USERPROFILE: home,
+    XDG_STATE_HOME: join(home, "state"),
+    LOCALAPPDATA: join(home, "state"),
+  };
   /** The command line from source. */
   const command = [process.execPath, "--no-install", join(ROOT, "src/main.ts")];
   return {

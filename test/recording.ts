@@ -15,8 +15,8 @@ export const withRecording = (readme: string, recording: string): string =>
 export const recordingIn = (readme: string): string => BLOCK.exec(readme)?.[1] ?? "";
 
 /**
- * Types lines in an empty folder of a machine that has nothing but the executable: no Node, no Bun, no npm, no variable but HOME
- * and PATH.
+ * Types lines in an empty folder of a machine that has nothing but the executable: no Node, no Bun, no npm, no variable but HOME,
+ * PATH and COLUMNS.
  * @returns the lines with what was printed, as in a terminal.
  */
 export function record(executable: string, lines: readonly string[]): string {
@@ -27,7 +27,10 @@ export function record(executable: string, lines: readonly string[]): string {
     copyFileSync(executable, join(bin, "bridge-hooks"));
     return lines
       .map((line) => {
-        const { stdout } = Bun.spawnSync(["/bin/sh", "-c", `{ ${line}\n} 2>&1`], { cwd: work, env: { PATH: bin, HOME: home } });
+        const { stdout } = Bun.spawnSync(["/bin/sh", "-c", `{ ${line}\n} 2>&1`], {
+          cwd: work,
+          env: { PATH: bin, HOME: home, COLUMNS: "80" },
+        });
         return `$ ${line}\n${stdout}`;
       })
       .join("\n");

@@ -68,22 +68,22 @@ copilot  preToolUse  ask          0 #.#
 
 claude
   stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse",
-          "permissionDecision":"ask","permissionDecisionReason":"Pushing needs 
-          a person."}}
+          "permissionDecision":"ask","permissionDecisionReason":"Pushing needs a
+          person."}}
 
 cursor
-  stdout  {"permission":"deny","user_message":"Pushing needs a person.\\nThis 
+  stdout  {"permission":"deny","user_message":"Pushing needs a person.\\nThis
           needs the user's approval, which Cursor can't ask for here.",
-          "agent_message":"Pushing needs a person.\\nThis needs the user's 
+          "agent_message":"Pushing needs a person.\\nThis needs the user's
           approval, which Cursor can't ask for here."}
   stderr  Pushing needs a person.
           This needs the user's approval, which Cursor can't ask for here.
-          bridge-hooks: cursor preToolUse: decision "ask" became a denial; 
-          Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback 
-          ask sends it all the same
+          bridge-hooks: cursor preToolUse: decision "ask" became a denial;
+          Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask
+          sends it all the same
 
 copilot
-  stdout  {"permissionDecision":"ask","permissionDecisionReason":"Pushing needs 
+  stdout  {"permissionDecision":"ask","permissionDecisionReason":"Pushing needs
           a person."}
 `);
     // What hooks print goes where it goes in a call.
@@ -141,7 +141,7 @@ copilot  preToolUse  deny         2 #.#
 
 claude
   stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse",
-          "permissionDecision":"deny","permissionDecisionReason":"The hook 
+          "permissionDecision":"deny","permissionDecisionReason":"The hook
           \\"guard\\" failed (broken), and its policy is to deny then."}}
   stderr  The hook "guard" failed (broken), and its policy is to deny then.
           bridge-hooks: claude PreToolUse: hook "guard" failed: broken
@@ -196,6 +196,21 @@ describe("in a terminal", () => {
       expect(widest(stdout)).toBeLessThanOrEqual(80);
       expect(widest(stdout)).toBeGreaterThan(60);
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    });
+  }
+  for (const COLUMNS of ["", "80"]) {
+    test(`nothing ends with a space, and what goes to a program is not cut: ${COLUMNS}`, () => {
+      for (const args of CASES) {
+        const { stdout } = wide.run(["try", ...args], { env: { COLUMNS } });
+        expect(stdout).not.toMatch(/[ \t]$/m);
+        if (args[0] === "--command" && args.length === 2) expect(widest(stdout) > 300).toBe(COLUMNS === "");
+      }
+      const { stdout } = run("--command", "git push --force", "--host", "claude");
+      const cut = timeless(app.run(["try", "--command", "git push --force", "--host", "claude"], { env: { COLUMNS } }).stdout);
+      expect(timeless(stdout).replaceAll(/\s+/g, "")).toBe(cut.replaceAll(/\s+/g, ""));
+      expect(cut.includes('  stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"')).toBe(
+        COLUMNS === "",
+      );
     });
   }
   test("as wide as the terminal is", () => {

@@ -10,21 +10,19 @@ export const visible = (text: string): string =>
 
 const graphemes = new Intl.Segmenter();
 
-/** How much of a line may stay empty so that the next one begins with a word. */
-const SLACK = 20;
-
-/** A line in pieces of at most so many columns, behind a space or a comma where one is near: nothing is added or left out. */
+/** A line in pieces of at most so many columns, broken at spaces (which are gone then) and behind commas where that is possible. */
 export function pieces(line: string, width: number): string[] {
   const found: string[] = [];
   let rest = line;
   while (rest.length > width * 8 || Bun.stringWidth(rest) > width) {
     const most = beginning(rest, width);
-    const at = Math.max(most.lastIndexOf(" "), most.lastIndexOf(",")) + 1;
-    const piece = at > most.length - SLACK && at > 0 ? most.slice(0, at) : most;
-    found.push(piece);
+    const at = rest[most.length] === " " ? most.length + 1 : Math.max(most.lastIndexOf(" "), most.lastIndexOf(",")) + 1;
+    // What stands in front are the spaces of an indented text.
+    const piece = rest.slice(0, at > 0 && rest.slice(0, at).trim() !== "" ? at : most.length);
+    found.push(piece.trimEnd());
     rest = rest.slice(piece.length);
   }
-  return [...found, rest];
+  return [...found, rest.trimEnd()];
 }
 
 /** As much of a line as fits, one letter at least. */

@@ -16,7 +16,7 @@ export const painter =
 
 /** Where a command writes. */
 export interface Paper {
-  /** Columns. */
+  /** Columns; without end where nobody looks on: what is not cut can be searched and copied. */
   width: number;
   paint: Paint;
   write: (text: string) => void;
@@ -24,9 +24,9 @@ export interface Paper {
 
 const NARROWEST = 60;
 
-/** stdout, with the columns and colours of the terminal that it may be. */
+/** stdout, with the columns and colours of the terminal that it may be; COLUMNS says them for what is none. */
 function terminal(): Omit<Paper, "write"> {
-  return { width: Math.max(NARROWEST, process.stdout.columns || Number(process.env.COLUMNS) || 80), paint: painter(isColored()) };
+  return { width: Math.max(NARROWEST, process.stdout.columns || Number(process.env.COLUMNS) || Infinity), paint: painter(isColored()) };
 }
 
 const GONE = new Error("nobody reads this any more");
