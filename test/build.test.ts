@@ -66,7 +66,10 @@ describe("from source", () => {
   });
   test("an order that makes no sense", () => {
     const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, ["--nope"]);
-    expect([exitCode, stderr]).toEqual([1, 'bridge-hooks: build: "--nope" is not understood; see bridge-hooks build --help\n']);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'bridge-hooks: build: "--nope" is not understood; did you mean --name? see bridge-hooks build --help\n',
+    ]);
   });
 });
 

@@ -324,7 +324,7 @@ describe("a host that takes exit code 1 for a denial", () => {
 
 describe("whose payload it is", () => {
   test("nobody's: exit 1, or 2 where failures are to deny", async () => {
-    const stderr = `bridge-hooks: stdin looks like no known host (scores: ${hosts.map(({ id }) => `${id} 0`).join(", ")}); name it with --host <id>\n`;
+    const stderr = `bridge-hooks: stdin looks like no known host; name it with --host <id>\n`;
     expect(await call(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
     expect(await call(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
   });
@@ -560,7 +560,7 @@ describe("typed by a person", () => {
     expect(await run(["instal"])).toEqual({
       stdout: "",
       code: 1,
-      stderr: 'bridge-hooks: unknown command "instal"; see bridge-hooks --help\n',
+      stderr: 'bridge-hooks: unknown command "instal"; did you mean install? see bridge-hooks --help\n',
     });
     expect((await run(["claude"])).stderr).toBe(
       'bridge-hooks: unknown command "claude"; did you mean --host claude? see bridge-hooks --help\n',

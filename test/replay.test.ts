@@ -57,8 +57,7 @@ some.jsonl:1    claude   PreToolUse Bash      deny #.##  rm -rf /
 some.jsonl:3    cursor   PreToolUse Bash      deny #.##  push it
 some.jsonl:4: it is no JSON: column 21: value expected
 some.jsonl:5: it is no JSON object
-some.jsonl:6: it looks like no known host (scores: claude 0, cursor 0, codex
-  0, gemini 0, copilot 0, opencode 0, openclaw 0); name it with --host ID
+some.jsonl:6: it looks like no known host; name it with --from ID
 some.jsonl:7    claude   PreToolUse Bash      none #.##  echo long long lo…
 some.jsonl:8    copilot  SessionStart         context #.##  new
 
@@ -82,6 +81,14 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
 4 payloads: 2 deny, 1 none, 1 failed; at 1 a hook failed; # ms each, # ms at most
 `);
     expect(code).toBe(1);
+  });
+  test("of some hosts alone", () => {
+    const hosts = (...args: string[]) => {
+      const { rows, totals } = Report.parse(JSON.parse(run("some.jsonl", "one.json", "--json", ...args).stdout));
+      return [rows.flatMap(({ host }) => host ?? []), totals.payloads];
+    };
+    expect(hosts("--host", "cursor")).toEqual([["cursor"], 1]);
+    expect(hosts("--host", "cursor", "--host", "copilot")).toEqual([["cursor", "copilot"], 2]);
   });
   test("from stdin; exit code 0 when all is well", () => {
     const { code, stdout } = app.run(["replay", "-"], { stdin: lines(bash("ls"), bash("rm x")) });

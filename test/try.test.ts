@@ -314,6 +314,15 @@ describe("what makes no sense is said in a line", () => {
   app.put("nobody.json", '{"a":1}');
   const CASES: [args: string[], message: string][] = [
     [[], "PreToolUse is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON"],
+    [["--event", "Native"], "a Native event is one that only its host has; give what that sends with --payload FILE"],
+    [["--event", "UserPromptSubmit"], "UserPromptSubmit is about a prompt: name it with --prompt TEXT"],
+    [["--tool", "Glob", "--command", "x"], "--command is for Bash"],
+    [["--tool", "Bash", "--prompt", "x"], "--prompt is for Task, WebFetch"],
+    [["--tool", "MCP", "--path", "x"], "--path is for Read, Write, Edit, Glob, Grep"],
+    [["--command", ""], "--command is empty; give a shell line"],
+    [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes milliseconds, a whole number above 0, not "0"'],
+    [["--comand", "x"], 'try: "--comand" is not understood; did you mean --command? see bridge-hooks try --help'],
+    [["x"], "try: there is an argument too many; see bridge-hooks try --help"],
     [["--tool", "Bash"], "--tool Bash needs --command or --input"],
     [["--tool", "Write"], "--tool Write needs --path or --input"],
     [["--tool", "WebFetch"], `--tool WebFetch needs --input '{"url":"…"}'`],
@@ -335,7 +344,7 @@ describe("what makes no sense is said in a line", () => {
     [["--event", "Notification", "--fields", '{"mesage":"x"}'], "a Notification event has no mesage; did you mean message?"],
     [["--command", "x", "--host", "clade"], 'there is no host "clade"; did you mean claude?'],
     [["--command", "x", "--from", "claude"], "--from says whose --payload it is; give that, too"],
-    [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, not "soon"'],
+    [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, a whole number above 0, not "soon"'],
     [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
     [["--command", "x", "--hooks", "nowhere"], "there is no folder nowhere"],
     [
@@ -351,10 +360,35 @@ describe("what makes no sense is said in a line", () => {
   for (const [args, message] of CASES) {
     test(`try ${args.join(" ")}`, () => expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
   }
+  test("a host that is named twice is shown once", () => {
+    const report = Report.parse(JSON.parse(run("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout));
+    expect(report.hosts.map(({ host }) => host)).toEqual(["claude"]);
+  });
+  test("commands that there are not", () => {
+    const said = (...args: string[]) => app.run(args).stderr;
+    expect(said("trie")).toBe('bridge-hooks: unknown command "trie"; did you mean try? see bridge-hooks --help\n');
+    expect(said("build", "a", "b")).toBe("bridge-hooks: build: there is an argument too many; see bridge-hooks build --help\n");
+    expect(said("test", "hooks/guard.ts")).toBe("bridge-hooks: hooks/guard.ts is a file; name the folder that it lies in\n");
+  });
+  test("--help has no colours, names what options take, and lists events and tools", () => {
+    const { code, stdout } = run("--help");
+    expect([code, stdout.split("\n").filter((line) => /^(Usage|  --(host|command|json|timeout-ms))/.test(line))]).toEqual([
+      0,
+      [
+        "Usage: $ bridge-hooks try [OPTIONS]",
+        "  --command LINE         The shell line of a Bash call",
+        `  --host ID              Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
+        "  --timeout-ms MS        As for a call: its time (default 5000)",
+        "  --json                 As JSON",
+      ],
+    ]);
+    for (const name of [...EVENTS, ...TOOLS]) expect(stdout).toContain(name);
+    expect(app.run(["build", "--help"]).stdout).toContain("\nUsage: $ bridge-hooks build [OPTIONS] [DIR]\n");
+  });
   test("a payload of no host", () => {
     const { code, stdout, stderr } = run("--payload", "nobody.json");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it looks like no known host \(scores: .*\); name it with --from ID\n$/);
+    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it looks like no known host; name it with --from ID\n$/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Builtins, Cli, Command, Option, UsageError } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
+import { hint } from "../core/near.ts";
 import { flagName } from "../run/options.ts";
 import { BuildCommand } from "./commands/build.ts";
 import { DoctorCommand } from "./commands/doctor.ts";
@@ -120,8 +121,7 @@ const COMMANDS = [
  * @returns the exit code: 1 for a command line that makes no sense (2 would block where a host's config has it).
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  const enableColors = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  const cli = new Cli({ binaryLabel: "bridge-hooks", binaryName: "bridge-hooks", binaryVersion: pkg.version, enableColors });
+  const cli = new Cli({ binaryLabel: "bridge-hooks", binaryName: "bridge-hooks", binaryVersion: pkg.version, enableColors: false });
   for (const command of COMMANDS) cli.register(command);
   const known = COMMANDS.find(({ paths }) => paths?.some(([name]) => name === argv[0]));
   if (known && /^[a-z]/.test(argv[0] ?? "") && argv.slice(1).some((word) => word === "--help" || word === "-h")) {
@@ -133,22 +133,63 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     const [problem = ""] = (error as Error).message.split("\n");
     const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
-    const hint = host ? `did you mean --host ${host.id}? ` : "";
+    const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));
+    const near = known || host ? "" : hint(argv[0] ?? "", names);
+    const meant = host ? `; did you mean --host ${host.id}?` : near;
     const what = known
       ? `${argv[0]}: ${plain(problem, argv, cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`)?.options ?? [])}`
       : `unknown command "${argv.join(" ")}"`;
-    process.stderr.write(`bridge-hooks: ${what}; ${hint}see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`);
+    const said = `${what}${meant}`;
+    process.stderr.write(`bridge-hooks: ${said}${said.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`);
     return 1;
   }
 }
 
 /** clipanion looks among all commands where it is clear which one is meant. */
 function plain(problem: string, argv: readonly string[], options: readonly { definition: string }[]): string {
-  if (!problem.startsWith("Command not found")) return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
+  const isUnknown = /^(Command not found|Unsupported option name|Extraneous positional)/i.test(problem);
+  if (!isUnknown) return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
   const names = options.flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
   const wrong = argv.find((word) => word.startsWith("-") && !names.includes(word.split("=")[0] as string));
-  return wrong === undefined ? "there is an argument too many" : `"${wrong}" is not understood`;
+  return wrong === undefined ? "there is an argument too many" : `"${wrong}" is not understood${hint(wrong, names)}`;
 }
 
-/** clipanion's name for the value of an option is "#0". */
-const helpOf = (usage: string): string => usage.replaceAll(/ #0( *)/g, (_, gap: string) => ` VALUE${gap.length > 3 ? gap.slice(3) : gap}`);
+/** What options take that don't say it by their name. */
+const VALUES: Readonly<Record<string, string>> = {
+  "--host": "ID",
+  "--from": "ID",
+  "--event": "NAME",
+  "--name": "NAME",
+  "--tool": "NAME",
+  "--command": "LINE",
+  "--path": "FILE",
+  "--payload": "FILE",
+  "--outfile": "FILE",
+  "--prompt": "TEXT",
+  "--input": "JSON",
+  "--fields": "JSON",
+  "--hooks": "DIR",
+  "--root": "DIR",
+  "--out": "DIR",
+  "--bin": "PATH",
+  "--bin-path": "PATH",
+  "--against": "PROGRAM",
+  "--scope": "SCOPE",
+  "--target": "TARGET",
+  "--on-error": "allow|deny",
+  "--timeout-ms": "MS",
+};
+
+/** Help as the top level has it. clipanion's name for the value of an option is "#0". */
+function helpOf(usage: string): string {
+  const OPTION = /^  (-\S+)( #0)? +(.*)$/gm;
+  const definition = (name: string, value?: string) => (value === undefined ? name : `${name} ${VALUES[name] ?? "VALUE"}`);
+  const width = Math.max(...[...usage.matchAll(OPTION)].map(([, name = "", value]) => definition(name, value).length));
+  return usage
+    .replace(/^Usage\n\n(\$ bridge-hooks \S+)(.*)$/m, (_, command: string, rest: string) => {
+      const options = usage.includes("\nOptions\n") ? " [OPTIONS]" : "";
+      return `Usage: ${command}${options}${rest}`;
+    })
+    .replaceAll(OPTION, (_, name: string, value: string | undefined, what: string) => `  ${definition(name, value).padEnd(width)}  ${what}`)
+    .replaceAll(/ +$/gm, "");
+}

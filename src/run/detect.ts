@@ -64,6 +64,6 @@ export async function detect(
   }
   if (first && first.points >= ENOUGH && first.points !== second?.points) return { host: first.host };
   const what = first && first.points >= ENOUGH ? "looks like several hosts" : "looks like no known host";
-  const shown = scores.map(({ host, points }) => `${host.id} ${points}`).join(", ");
-  return { problem: `stdin ${what} (scores: ${shown}); name it with --host <id>` };
+  const shown = first?.points ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})` : "";
+  return { problem: `stdin ${what}${shown}; name it with --host <id>` };
 }

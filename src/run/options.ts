@@ -38,7 +38,7 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   "--event": { option: "event", expected: "the host's event name", parse: text },
   "--after": { option: "after", expected: "the host's event name", parse: text },
   "--on-error": { option: "onError", expected: "allow or deny", parse: oneOf(["allow", "deny"]) },
-  "--timeout-ms": { option: "timeout_ms", expected: "milliseconds", parse: count },
+  "--timeout-ms": { option: "timeout_ms", expected: "milliseconds, a whole number above 0", parse: count },
   "--max-continuations": { option: "max_continuations", expected: "a number above 0", parse: count },
 };
 

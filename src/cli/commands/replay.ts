@@ -24,7 +24,10 @@ export class ReplayCommand extends UserCommand {
   });
 
   files = Option.Rest({ required: 1, name: "file" });
-  host = Option.String("--host", { description: `Whose payloads they are, where they don't say: ${hosts.map(({ id }) => id).join(", ")}` });
+  from = Option.String("--from", { description: "The host of the payloads, where they don't say" });
+  host = Option.Array("--host", [], {
+    description: `Only the payloads of this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
+  });
   event = Option.String("--event", { description: "The host's own event name, where they don't say" });
   hooks = Option.String("--hooks", { description: "The folder of the hooks, or the one above it" });
   compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
@@ -48,7 +51,8 @@ export class ReplayCommand extends UserCommand {
     const { asJson, asText } = await import("../replay/write.ts");
     const against = this.against === undefined ? undefined : await programOf(this.against);
     const flags = callFlags(this);
-    const [host] = this.host === undefined ? [] : hostsNamed([this.host]);
+    const [from] = this.from === undefined ? [] : hostsNamed([this.from]);
+    const only = hostsNamed(this.host);
     const sources = sourcesOf(this.files);
     if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
     return besideHooks(async (paper) => {
@@ -59,7 +63,7 @@ export class ReplayCommand extends UserCommand {
       );
       const totals = nothing(against !== undefined);
       await apart(async ({ folder: state }) => {
-        for await (const row of replayed(hooks.entries, { sources, host, event: this.event, flags, against, state })) {
+        for await (const row of replayed(hooks.entries, { sources, from, only, event: this.event, flags, against, state })) {
           count(totals, row);
           writer.row(row);
         }

@@ -35,14 +35,12 @@ export abstract class UserCommand extends Command {
 /** Hosts by their ids; one text may name several. @throws Error for one that there is not. */
 export function hostsNamed(ids: readonly string[]): Host[] {
   const all = hosts.map(({ id }) => id);
-  return ids
-    .flatMap((id) => id.split(","))
-    .filter(Boolean)
-    .map((id) => {
-      const host = hosts.find((one) => one.id === id);
-      if (!host) throw new Error(`there is no host "${id}"${hint(id, all) || `; known: ${all.join(", ")}`}`);
-      return host;
-    });
+  const named = new Set(ids.flatMap((id) => id.split(",")).filter(Boolean));
+  return [...named].map((id) => {
+    const host = hosts.find((one) => one.id === id);
+    if (!host) throw new Error(`there is no host "${id}"${hint(id, all) || `; known: ${all.join(", ")}`}`);
+    return host;
+  });
 }
 
 /** What was typed of a call's own flags. @throws Error when a call would not take them. */

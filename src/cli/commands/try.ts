@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "clipanion";
+import { EVENTS } from "../../core/event.ts";
+import { TOOLS } from "../../core/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import type { CallReport } from "../trial/report.ts";
 import { callFlags, hostsNamed, UserCommand } from "./shared.ts";
@@ -10,6 +12,10 @@ export class TryCommand extends UserCommand {
     description: "Run your hooks on an event, and show what every host would be told.",
     details: `
       The hooks of ./hooks, or those that are compiled in. Nothing is executed of the call itself, and nothing is written to the log or the state.
+
+      Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; and with --payload all that only one host has (Native).
+
+      Tools: ${TOOLS.join(", ")}.
 
       Exit code 0 whatever is decided, 1 when a hook fails or something is wrong with what you typed.
     `,
@@ -93,7 +99,7 @@ export class TryCommand extends UserCommand {
     try {
       return await recorded(payload, host, this.event);
     } catch (error) {
-      throw new Error(`${shown}: ${(error as Error).message.replace("--host ID", "--from ID")}`);
+      throw new Error(`${shown}: ${(error as Error).message}`);
     }
   }
 }

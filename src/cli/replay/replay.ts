@@ -13,8 +13,10 @@ import { documentsOf, type Found, type Source } from "./source.ts";
 export interface Replay {
   sources: readonly Source[];
   /** Whose payloads they are, and at which of its events, where they don't say. */
-  host?: Host;
+  from?: Host;
   event?: string;
+  /** The hosts whose payloads are replayed; none: all. */
+  only: readonly Host[];
   flags: readonly string[];
   /** The other executable. */
   against?: string;
@@ -27,16 +29,21 @@ export interface Replay {
  * what was before; of several sessions as many at once as there are processors.
  */
 export async function* replayed(entries: readonly HookEntry[], replay: Replay): AsyncGenerator<Row> {
-  const flying: Promise<Row>[] = [];
+  const flying: Promise<Row | undefined>[] = [];
   const most = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
     for await (const found of documentsOf(source)) {
       // Read one after the other: hooks may keep what they saw.
       flying.push(rowOf(found, await read(found, replay), entries, replay));
-      if (flying.length >= most) yield (await flying.shift()) as Row;
+      if (flying.length < most) continue;
+      const row = await flying.shift();
+      if (row) yield row;
     }
   }
-  for (const row of flying) yield await row;
+  for (const flown of flying) {
+    const row = await flown;
+    if (row) yield row;
+  }
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -66,10 +73,12 @@ async function read({ text, problem = "" }: Found, replay: Replay): Promise<Sent
   }
 }
 
-async function rowOf(found: Found, known: Sent | string, entries: readonly HookEntry[], replay: Replay): Promise<Row> {
+/** What comes of a payload; nothing for one that is not asked for. */
+async function rowOf(found: Found, known: Sent | string, entries: readonly HookEntry[], replay: Replay): Promise<Row | undefined> {
   const { text: _, problem: __, ...place } = found;
   if (typeof known === "string") return { ...place, error: known };
   const { host, native_event, event } = known;
+  if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
   // Hooks share this process; the other executable needs none of it.
   const { against } = replay;
   const session = JSON.stringify([host.id, event.session_id]);
@@ -101,7 +110,7 @@ interface Sent extends Recorded {
 }
 
 /** A payload, or a line of what `serve` is sent: that says the event where the payload does not. */
-async function sent(text: string, { host, event: hint }: Replay): Promise<Sent> {
+async function sent(text: string, { from: host, event: hint }: Replay): Promise<Sent> {
   const document = parsedObject(text, "it");
   const { argv, payload } = document;
   const request = Array.isArray(argv) && typeof payload === "object" && payload !== null;

@@ -24,6 +24,13 @@ const FLAGS: Readonly<Record<string, string>> = {
   prompt: "--prompt",
 };
 
+/** The tools that have what a flag gives. */
+const TAKEN_BY: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]>> = {
+  command: ["Bash"],
+  prompt: ["Task", "WebFetch"],
+  path: ["Read", "Write", "Edit", "Glob", "Grep"],
+};
+
 /**
  * The event that somebody typed: what is not said is filled in.
  * @throws Error that says what is missing or wrong.
@@ -35,15 +42,24 @@ export function typedEvent(typed: TypedEvent): AnyEvent {
     typed.event ?? (prompt !== undefined && typed.tool === undefined ? "UserPromptSubmit" : "PreToolUse"),
     EVENTS,
   );
+  if (event === "Native") throw new Error("a Native event is one that only its host has; give what that sends with --payload FILE");
   const more = typed.fields === undefined ? {} : parsedObject(typed.fields, "--fields");
   const setting = { host: "bridge-hooks", session_id: "bridge-hooks-try", cwd: process.cwd() };
   if (!isAboutCall(event)) {
     const [odd] =
       Object.entries({ tool: typed.tool, command, input: typed.input, path: path[0] }).find(([, value]) => value !== undefined) ?? [];
     if (odd) throw new Error(`--${odd} is about a tool call, which ${event} is not`);
+    if (event === "UserPromptSubmit" && prompt === undefined && more.prompt === undefined)
+      throw new Error(`${event} is about a prompt: name it with --prompt TEXT`);
     return completed({ event, ...(prompt !== undefined && { prompt }), ...more }, setting);
   }
   const tool = toolOf(typed, event);
+  const given = { command, prompt, path: path[0] };
+  for (const [flag, tools] of Object.entries(TAKEN_BY)) {
+    const value = given[flag as keyof typeof given];
+    if (value !== undefined && !tools.includes(tool)) throw new Error(`--${flag} is for ${tools.join(", ")}`);
+  }
+  if (command?.trim() === "") throw new Error("--command is empty; give a shell line");
   return completed({ event, tool, input: inputOf(typed, tool), ...more }, setting);
 }
 

@@ -22,7 +22,7 @@ export async function recorded(payload: Payload, named?: Host, hint?: string): P
   const given = withoutNulls(payload);
   // Not this process's variables: it was sent to another.
   const found = await detect(registry, given, { env: {} }, named && registry.find(({ id }) => id === named.id));
-  if ("problem" in found) throw new Error(found.problem.replace(/^stdin/, "it").replace("--host <id>", "--host ID"));
+  if ("problem" in found) throw new Error(found.problem.replace(/^stdin/, "it").replace("--host <id>", "--from ID"));
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
   const host = await found.host.load();
   const native_event = host.eventName(given, hint);
