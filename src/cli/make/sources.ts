@@ -76,7 +76,8 @@ async function pack(): Promise<Uint8Array> {
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   for (const owner of new Set([...owners, ...PACKAGES]))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
-  for (const name of PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts}", "*.d.{ts,mts}"]);
+  // A .cjs that is here is told to have no types unless its own are beside it.
+  for (const name of PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
   addAll(modules, DECLARATIONS);
   addAll(ROOT, ["src/**/*.{ts,js,txt}", "package.json", "tsconfig.json"]);
   const files = [...paths].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, file]) => [path, readFileSync(file, "utf8")]);
