@@ -1,12 +1,10 @@
 import type { AnyEvent } from "./core/event.ts";
 import type { FailurePolicy, HookEntry } from "./core/hook.ts";
-import type { Answer, Host } from "./core/host.ts";
-import { merge } from "./core/merge.ts";
+import type { Host } from "./core/host.ts";
 import { hint } from "./core/near.ts";
-import type { IHookResponse } from "./core/response.ts";
 import { silence } from "./core/speech.ts";
 import { hosts } from "./hosts/index.ts";
-import { dispatch, type Outcome, policyOf, wanted } from "./run/dispatch.ts";
+import { dispatch, wanted } from "./run/dispatch.ts";
 import { DEADLINE_MS } from "./run/run.ts";
 import { limitContinuations } from "./run/stop.ts";
 import { apart } from "./testing/apart.ts";
@@ -14,10 +12,12 @@ import { isThrownByHook } from "./testing/blame.ts";
 import { call, inProcess, tellContinuations, warningsIn } from "./testing/call.ts";
 import { completed, type GivenEvent } from "./testing/event.ts";
 import { type Files, filesIn, putFiles } from "./testing/files.ts";
-import { type HookModule, type Tested, testedHook, testedHooks } from "./testing/hooks.ts";
+import { type HookModule, testedHook, testedHooks } from "./testing/hooks.ts";
+import { type Made, resultOf, type Simulated } from "./testing/result.ts";
 
 export type { GivenEvent } from "./testing/event.ts";
 export type { HookModule } from "./testing/hooks.ts";
+export type { Simulated, SimulatedHook } from "./testing/result.ts";
 
 export interface SimulateOptions {
   /** Asked as this host asks: the hook sees the event in the host's words, and `answer` is what the host would get. */
@@ -33,39 +33,6 @@ export interface SimulateOptions {
    * without this, a hook that fails fails the test.
    */
   onError?: FailurePolicy;
-}
-
-/** What one of the hooks did. */
-export interface SimulatedHook extends IHookResponse {
-  name: string;
-  /** Whether event, tool and matcher fit. */
-  matched: boolean;
-  /** With `onError`: what went wrong. It threw, took too long, answered nonsense, or its options are not as its schema wants them. */
-  failure?: string;
-  log: readonly string[];
-  /** The options that its handler got. */
-  options: unknown;
-  ms: number;
-}
-
-/** What hooks made of an event. `decision`, `reason` and the other fields of an answer are those of all hooks together. */
-export interface Simulated extends IHookResponse {
-  /** Whether event, tool and matcher of a hook fit. */
-  matched: boolean;
-  /** With `onError`: the first that there is. */
-  failure?: string;
-  log: readonly string[];
-  /** Of the first hook. */
-  options: unknown;
-  hooks: readonly SimulatedHook[];
-  /** The event as the hooks saw it. */
-  event: AnyEvent;
-  /** What is told beside the answer, a line each: what the host can't do, and denials at Stop that were one too many. */
-  warnings: readonly string[];
-  /** With `files`: all files of that folder afterwards. */
-  files?: Files;
-  /** With `host`: what it would get, byte for byte. */
-  answer?: Pick<Answer, "stdout" | "stderr" | "exit_code">;
 }
 
 /**
@@ -162,15 +129,6 @@ function hostOf(id: string): Host {
   return found;
 }
 
-/** What became of an event. */
-interface Made extends Pick<Simulated, "event" | "warnings" | "answer"> {
-  outcomes: readonly Outcome[];
-  /** The call failed before it came to the hooks. */
-  failure?: string;
-  /** With a host: whether its answer restricts the call. */
-  restricts?: boolean;
-}
-
 /** The hooks as every host would run them. */
 async function alone(entries: readonly HookEntry[], event: AnyEvent, timeout_ms: number): Promise<Made> {
   const outcomes = await inProcess(() => dispatch(wanted(entries, event), event, performance.now() + timeout_ms));
@@ -204,51 +162,4 @@ async function asHost(entries: readonly HookEntry[], event: AnyEvent, host: Host
     if (restricts) break;
   }
   return made as Made;
-}
-
-/** What hooks answered, and what becomes of those that failed: as in a call. */
-function responseOf({ event, outcomes, answer, restricts = true }: Made, policy: FailurePolicy): IHookResponse {
-  const answers = outcomes.map(({ response }) => response);
-  const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
-  // At Stop a denial would make the agent go on; of what a host can deny, its answer tells.
-  const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
-  const refusals = failed
-    .filter(({ entry }) => canDeny && policyOf(entry, policy) === "deny")
-    .map(({ entry, failure }): IHookResponse => {
-      return { decision: "deny", reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.` };
-    });
-  const response = merge([...answers, ...refusals]);
-  const { decision, modified_input } = response;
-  const isRestricted = decision === "deny" || decision === "ask" || modified_input !== undefined;
-  // The call fails, and what the other hooks said is dropped.
-  return failed.some(({ entry }) => policyOf(entry, policy) === "allow") && !isRestricted ? {} : response;
-}
-
-function resultOf(hooks: readonly Tested[], made: Made, policy: FailurePolicy): Simulated {
-  const { event, outcomes, failure, warnings, answer } = made;
-  const each = hooks.map(({ entry, options }): SimulatedHook => {
-    const outcome = outcomes.find((one) => one.entry === entry);
-    const problem = outcome?.failure;
-    return {
-      name: entry.name,
-      matched: outcome !== undefined && !outcome.unfit,
-      ...(outcome && merge([outcome.response])),
-      ...(problem !== undefined && { failure: problem }),
-      log: outcome?.log ?? [],
-      options,
-      ms: outcome?.ms ?? 0,
-    };
-  });
-  const problem = failure ?? outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
-  return {
-    matched: each.some(({ matched }) => matched),
-    ...responseOf(made, policy),
-    ...(problem !== undefined && { failure: problem }),
-    log: outcomes.flatMap(({ log }) => log),
-    options: each[0]?.options,
-    hooks: each,
-    event,
-    warnings,
-    ...(answer && { answer }),
-  };
 }

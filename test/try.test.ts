@@ -367,7 +367,7 @@ describe("what makes no sense is said in a line", () => {
   test("commands that there are not", () => {
     const said = (...args: string[]) => app.run(args).stderr;
     expect(said("trie")).toBe('bridge-hooks: unknown command "trie"; did you mean try? see bridge-hooks --help\n');
-    expect(said("build", "a", "b")).toBe("bridge-hooks: build: there is an argument too many; see bridge-hooks build --help\n");
+    expect(said("build", "a", "b")).toBe("bridge-hooks: build: it takes one directory; see bridge-hooks build --help\n");
     expect(said("test", "hooks/guard.ts")).toBe("bridge-hooks: hooks/guard.ts is a file; name the folder that it lies in\n");
   });
   test("--help has no colours, names what options take, and lists events and tools", () => {

@@ -1,4 +1,4 @@
-import { Builtins, Cli, Command, Option, UsageError } from "clipanion";
+import { Builtins, Cli, Command, type Definition, Option, UsageError } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { hint } from "../core/near.ts";
@@ -15,6 +15,7 @@ import { StatusCommand } from "./commands/status.ts";
 import { TryCommand } from "./commands/try.ts";
 import { TestCommand } from "./commands/test.ts";
 import { UninstallCommand } from "./commands/uninstall.ts";
+import { helpOf } from "./help.ts";
 import { asData, asText } from "./matrix.ts";
 
 const FLAGS: readonly [flag: string, what: string][] = [
@@ -136,9 +137,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));
     const near = known || host ? "" : hint(argv[0] ?? "", names);
     const meant = host ? `; did you mean --host ${host.id}?` : near;
-    const what = known
-      ? `${argv[0]}: ${plain(problem, argv, cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`)?.options ?? [])}`
-      : `unknown command "${argv.join(" ")}"`;
+    const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`);
+    const what = known ? `${argv[0]}: ${plain(problem, argv, definition)}` : `unknown command "${argv.join(" ")}"`;
     const said = `${what}${meant}`;
     process.stderr.write(`bridge-hooks: ${said}${said.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`);
     return 1;
@@ -146,50 +146,11 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** clipanion looks among all commands where it is clear which one is meant. */
-function plain(problem: string, argv: readonly string[], options: readonly { definition: string }[]): string {
+function plain(problem: string, argv: readonly string[], found?: Definition): string {
   const isUnknown = /^(Command not found|Unsupported option name|Extraneous positional)/i.test(problem);
   if (!isUnknown) return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
-  const names = options.flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
+  const names = (found?.options ?? []).flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
   const wrong = argv.find((word) => word.startsWith("-") && !names.includes(word.split("=")[0] as string));
-  return wrong === undefined ? "there is an argument too many" : `"${wrong}" is not understood${hint(wrong, names)}`;
-}
-
-/** What options take that don't say it by their name. */
-const VALUES: Readonly<Record<string, string>> = {
-  "--host": "ID",
-  "--from": "ID",
-  "--event": "NAME",
-  "--name": "NAME",
-  "--tool": "NAME",
-  "--command": "LINE",
-  "--path": "FILE",
-  "--payload": "FILE",
-  "--outfile": "FILE",
-  "--prompt": "TEXT",
-  "--input": "JSON",
-  "--fields": "JSON",
-  "--hooks": "DIR",
-  "--root": "DIR",
-  "--out": "DIR",
-  "--bin": "PATH",
-  "--bin-path": "PATH",
-  "--against": "PROGRAM",
-  "--scope": "SCOPE",
-  "--target": "TARGET",
-  "--on-error": "allow|deny",
-  "--timeout-ms": "MS",
-};
-
-/** Help as the top level has it. clipanion's name for the value of an option is "#0". */
-function helpOf(usage: string): string {
-  const OPTION = /^  (-\S+)( #0)? +(.*)$/gm;
-  const definition = (name: string, value?: string) => (value === undefined ? name : `${name} ${VALUES[name] ?? "VALUE"}`);
-  const width = Math.max(...[...usage.matchAll(OPTION)].map(([, name = "", value]) => definition(name, value).length));
-  return usage
-    .replace(/^Usage\n\n(\$ bridge-hooks \S+)(.*)$/m, (_, command: string, rest: string) => {
-      const options = usage.includes("\nOptions\n") ? " [OPTIONS]" : "";
-      return `Usage: ${command}${options}${rest}`;
-    })
-    .replaceAll(OPTION, (_, name: string, value: string | undefined, what: string) => `  ${definition(name, value).padEnd(width)}  ${what}`)
-    .replaceAll(/ +$/gm, "");
+  if (wrong !== undefined) return `"${wrong}" is not understood${hint(wrong, names)}`;
+  return found?.usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
 }
