@@ -44,7 +44,7 @@ export default defineHook({
   description: "Keeps the hooks' own configs as they are",
   event: ["PreToolUse", "PermissionRequest"],
   tool: ["Bash", "Write", "Edit", "MCP", "Other"],
-  order: -20,
+  order: -5,
   onError: "deny",
   options: v.strictObject({
     /** Files that may be changed all the same, with wildcards: `opencode.json`, `~/.codex/config.toml`. */

@@ -33,8 +33,8 @@ const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /**
- * The config files for a folder, the strongest first; they need not be there. No variable moves them: a project's settings
- * may set variables for hooks.
+ * The config files for a folder, the strongest first; they need not be there. No variable but the home folder's moves them:
+ * a project's settings may set variables for hooks.
  */
 export function configSources(cwd: string): ConfigSource[] {
   const home = homedir();

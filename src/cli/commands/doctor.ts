@@ -45,14 +45,17 @@ function textOf({ hosts: reports, findings, healthy }: Report, paint: Paint): st
 function hostText({ host, version, entries, findings }: HostReport, paint: Paint): string {
   const name = hosts.find(({ id }) => id === host)?.name ?? host;
   const files = Map.groupBy(entries, ({ file }) => file);
+  const labelOf = ({ event, matcher }: HostReport["entries"][number]) => `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
+  const width = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
   const lines = [...files].flatMap(([file, list]) => [
     `  ${list[0]?.scope} ${file}`,
-    ...list.map(({ event, matcher, trials }) => {
+    ...list.map((entry) => {
+      const { trials } = entry;
       const ok = trials.length > 0 && trials.every((trial) => trial.ok);
       const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
       const denies = trials.some(({ probe }) => probe === "deny") ? "a denial holds" : "it answers";
       const text = trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
-      return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${`${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`.padEnd(24)} ${text}`;
+      return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${labelOf(entry).padEnd(width)} ${text}`;
     }),
   ]);
   return [`${name}${version ? ` ${version}` : ""}`, ...lines, ...findings.map((finding) => findingText(finding, paint))].join("\n");
