@@ -2,7 +2,7 @@
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
-  let least = (wanted.length <= 4 ? 1 : Math.ceil(wanted.length / 3)) + 1;
+  let least = (wanted.length <= 3 ? 1 : Math.ceil(wanted.length / 3)) + 1;
   for (const name of names) {
     const known = name.toLowerCase();
     const begins = wanted.length >= 3 && (known.startsWith(wanted) || wanted.startsWith(known));
