@@ -280,15 +280,84 @@ describe("a handler", () => {
     await run();
     expect([seen, validations]).toEqual([[3, 3, 7], 2]);
   });
-  test("is not called with options that are wrong", async () => {
-    writeFileSync(file, '{"hooks":{"guard":{"most":"x"}}}');
-    const [outcome] = await run();
-    expect([outcome?.failure, seen.length]).toEqual([`${file}: hooks.guard.most: Invalid input: expected number, received string`, 3]);
+  const wrong: [string, string][] = [
+    ['{"hooks":{"guard":{"most":"x"}}}', ": hooks.guard.most: Invalid input: expected number, received string"],
+    ['{"hooks":{"guard":{"mots":1}}}', ": hooks.guard.mots: there is no such setting; did you mean most?"],
+    ['{"hooks":{"guard":{"__proto__":{"most":9}}}}', ": hooks: __proto__ is no name"],
+    ['{"hooks":{"__proto__":{"guard":{"most":9}}}}', ": hooks: __proto__ is no name"],
+    ['{"hooks":', ":1:10: it does not parse ("],
+    [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (it has more than 1000000 bytes)"],
+  ];
+  for (const [text, message] of wrong) {
+    test(`runs without what a project says wrongly: ${text.slice(0, 60)}`, async () => {
+      writeFileSync(file, text);
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([
+        undefined,
+        expect.stringMatching(new RegExp(`^${RegExp.escape(file + message)}.*; nothing of that file counts for the hook "guard"$`)),
+        [3],
+      ]);
+    });
+  }
+  test("waits for no pipe and reads no device that a project puts in the file's place", async () => {
+    const places = [() => Bun.spawnSync(["mkfifo", file]), () => symlinkSync("/dev/zero", file), () => mkdirSync(file)];
+    for (const place of places) {
+      rmSync(file, { recursive: true, force: true });
+      place();
+      const started = performance.now();
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, performance.now() - started < 1_000]).toEqual([
+        undefined,
+        expect.stringContaining("can't be read (it is no plain file)"),
+        true,
+      ]);
+    }
+    rmSync(file, { recursive: true });
   });
-  test("is not called with options that it has not", async () => {
-    writeFileSync(file, '{"hooks":{"guard":{"mots":1}}}');
-    const [outcome] = await run();
-    expect([outcome?.failure, seen.length]).toEqual([`${file}: hooks.guard.mots: there is no such setting; did you mean most?`, 3]);
+  test("fails with what its own user says wrongly", async () => {
+    const home = join(folder, "home");
+    const path = join(home, ".config/bridge-hooks/config.json");
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '{"hooks":{"guard":{"most":"x"}}}');
+    const { HOME } = process.env;
+    process.env.HOME = home;
+    try {
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, seen.length]).toEqual([
+        `${path}: hooks.guard.most: Invalid input: expected number, received string`,
+        before,
+      ]);
+    } finally {
+      process.env.HOME = HOME;
+    }
+  });
+  test("can't change options for the calls after it", async () => {
+    let given: { list: string[] } | undefined;
+    const schema = z.object({ list: z.array(z.string()).default(["a"]) });
+    const greedy = defineHook({ event: "PreToolUse", options: schema, handler: (_, { options }) => void (given = options) });
+    await dispatch([entryOf(greedy, "greedy")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+    expect(() => given?.list.push("**")).toThrow();
+  });
+  test("a schema that never ends is stopped", async () => {
+    const endless = {
+      "~standard": {
+        version: 1,
+        vendor: "x",
+        validate: () => {
+          for (;;);
+        },
+      },
+    } as unknown as Schema<object>;
+    const looping = defineHook({ event: "PreToolUse", options: endless, timeout_ms: 200, handler: () => undefined });
+    const started = performance.now();
+    const [outcome] = await dispatch(
+      [entryOf(looping, "looping")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      started + 2_000,
+    );
+    expect([outcome?.failure, performance.now() - started < 1_500]).toEqual(["it took longer than 200 ms", true]);
   });
   test("without a schema gets none, and asks no file", async () => {
     let given: unknown;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { dirname, join } from "node:path";
 import type { Hook } from "../core/hook.ts";
@@ -59,13 +59,32 @@ function projectConfig(cwd: string, home: string): string | undefined {
   return join(cwd, PROJECT_CONFIG);
 }
 
+/** Set on an object it would give it other properties, which no check of its own sees. */
+const PROTOTYPE = "__proto__";
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Bytes of such a file. */
+const LARGEST = 1_000_000;
+
+/** The text of a plain file: a pipe or a device, which a link may lead to, would be waited for. */
+function textOf(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new Error("it is no plain file");
+    if (found.size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** @throws Error naming the file and the place in it. */
 async function read({ scope, path }: ConfigSource): Promise<Config | undefined> {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = textOf(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -91,7 +110,10 @@ async function read({ scope, path }: ConfigSource): Promise<Config | undefined> 
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw wrong(`${unknown}: there is no such setting; known: hooks, locked, trusted`);
   if (!isObject(hooks)) throw wrong("hooks: this has to be an object, with the settings of each hook by its name");
-  for (const name in hooks) if (!isObject(hooks[name])) throw wrong(`hooks.${name}: this has to be an object`);
+  for (const [name, settings] of Object.entries(hooks)) {
+    if (!isObject(settings)) throw wrong(`hooks.${name}: this has to be an object`);
+    if (name === PROTOTYPE || Object.hasOwn(settings, PROTOTYPE)) throw wrong(`hooks: ${PROTOTYPE} is no name`);
+  }
   const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((one) => typeof one === "string");
   if (locked !== true && !isTexts(locked)) throw wrong("locked: this has to be true, or a list of hooks' names");
   if (!isTexts(trusted)) throw wrong("trusted: this has to be a list of folders");
@@ -156,8 +178,8 @@ export async function settingsFor(
   trusted_options: readonly string[] = [],
 ): Promise<Settings> {
   const { configs, lock } = await counted(name, sources);
-  const values: Record<string, unknown> = {};
-  const from: Record<string, ConfigSource> = {};
+  const values: Record<string, unknown> = Object.create(null);
+  const from: Record<string, ConfigSource> = Object.create(null);
   const ignored: string[] = [];
   const trusted = configs.flatMap((config) => config.trusted);
   for (const { scope, path, hooks } of configs) {
@@ -172,7 +194,7 @@ export async function settingsFor(
       from[key] = { scope, path };
     }
   }
-  return { values, from, ignored, ...(lock && { lock: { scope: lock.scope, path: lock.path } }) };
+  return { values: { ...values }, from: { ...from }, ignored, ...(lock && { lock: { scope: lock.scope, path: lock.path } }) };
 }
 
 /** What was validated last: a resident process asks again only when a file says something else. */
@@ -180,20 +202,45 @@ const validated = new WeakMap<Hook, { said: string; options: unknown }>();
 
 const NONE = Object.freeze({});
 
+/** The options of a hook, and what is wrong with the project's file where that was left out for it. */
+export interface Options {
+  options: unknown;
+  problem?: string;
+}
+
 /**
- * The options of a hook in a folder, as its schema gives them.
+ * The options of a hook in a folder, as its schema gives them. A project's file that is wrong counts for nothing: else it could
+ * have a hook fail that lets calls pass then.
  * @throws Error naming the file and the place in it.
  */
-export async function optionsOf(hook: Hook, name: string, cwd: string): Promise<unknown> {
-  if (!hook.options) return NONE;
+export async function optionsOf(hook: Hook, name: string, cwd: string): Promise<Options> {
+  if (!hook.options) return { options: NONE };
   const sources = configSources(cwd);
+  try {
+    return { options: await optionsFrom(hook, name, sources) };
+  } catch (error) {
+    const others = sources.filter(({ scope }) => scope !== "project");
+    return { options: await optionsFrom(hook, name, others), problem: (error as Error).message };
+  }
+}
+
+async function optionsFrom(hook: Hook, name: string, sources: readonly ConfigSource[]): Promise<unknown> {
   const settings = await settingsFor(name, sources, hook.trusted_options);
   const said = JSON.stringify(settings.values);
   const known = validated.get(hook);
   if (known?.said === said) return known.options;
-  const options = await fitOptions(name, hook.options, settings, sources);
+  const options = frozen(await fitOptions(name, hook.options as Schema, settings, sources));
   validated.set(hook, { said, options });
   return options;
+}
+
+/** Plain data made constant: in a resident process all calls share it. */
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  const prototype = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
 }
 
 /** @throws Error with the first thing that is wrong. */
@@ -225,6 +272,9 @@ export async function checkedOptions<T>(
   return { options: undefined, wrong: [...named, ...wrong] };
 }
 
+/** More of a kind are not told. */
+const MOST_TOLD = 20;
+
 /** Settings that the schema tells it has not: most schemas drop them, and what was meant would not hold. */
 async function strangeIn(name: string, schema: Schema, values: Settings["values"]): Promise<{ key: string; message: string }[]> {
   const keys = keysOf(schema);
@@ -232,5 +282,7 @@ async function strangeIn(name: string, schema: Schema, values: Settings["values"
   if (!keys || strange.length === 0) return [];
   const { hint } = await import("../core/near.ts");
   const known = keys.length > 0 ? `; known: ${keys.join(", ")}` : "; it has none";
-  return strange.map((key) => ({ key, message: `hooks.${name}.${key}: there is no such setting${hint(key, keys) || known}` }));
+  return strange
+    .slice(0, MOST_TOLD)
+    .map((key) => ({ key, message: `hooks.${name}.${key}: there is no such setting${hint(key, keys) || known}` }));
 }

@@ -14,6 +14,8 @@ export interface Outcome {
   error?: unknown;
   /** The handler was not called: no command of the shell line fits the matcher. */
   unfit?: true;
+  /** What is wrong around it, although it ran. */
+  warning?: string;
   /** What the hook logged. */
   log: readonly string[];
   /** Milliseconds that it took, its module's loading included. */
@@ -76,12 +78,21 @@ async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, s
   const ms = Math.ceil(Math.min(share, entry.timeout_ms ?? share));
   const started = performance.now();
   const log: string[] = [];
-  const outcome = (rest: Partial<Outcome>): Outcome => ({ entry, response: {}, log, ms: performance.now() - started, ...rest });
+  let warning: string | undefined;
+  const outcome = (rest: Partial<Outcome>): Outcome => ({
+    entry,
+    response: {},
+    log,
+    ms: performance.now() - started,
+    ...(warning !== undefined && { warning }),
+    ...rest,
+  });
   try {
     if (matches(entry, event) === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
     const hook = await within(loading, ms);
-    const options = hook.options && (await within((await import("./config.ts")).optionsOf(hook, entry.name, event.cwd), ms));
-    const context = { options: options ?? NO_OPTIONS, log: (text: string) => void log.push(String(text)), signal: abort.signal };
+    const said = hook.options && (await limited(async () => (await import("./config.ts")).optionsOf(hook, entry.name, event.cwd), ms));
+    if (said?.problem !== undefined) warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
+    const context = { options: said?.options ?? NO_OPTIONS, log: (text: string) => void log.push(String(text)), signal: abort.signal };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
     const response = checkResponse(await limited(() => hook.handler(event as never, context as never), left));
     const { decision, reason } = response;

@@ -132,6 +132,7 @@ async function dispatchStop(
 function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host: Host, call: Call, warnings: string[]): Answer {
   const { native_event } = call;
   for (const error of strays) warnings.push(`no hook caught an error: ${oneLine(error)}`);
+  for (const { warning } of outcomes) if (warning !== undefined) warnings.push(warning);
   if (isSilent(outcomes)) return { stdout: host.neutral, stderr: told(call, warnings), exit_code: 0 };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const lines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
