@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type Hook, entryOf } from "../src/core/hook.ts";
 import type { Payload } from "../src/core/host.ts";
 import { hosts } from "../src/hosts/index.ts";
@@ -302,6 +302,66 @@ describe("how it is run", () => {
     });
     expect(await told('echo "$BASH_ENV$ENV$NODE_OPTIONS ok"')).toBe("ok");
     for (const name of ["BASH_ENV", "ENV", "BASH_FUNC_echo%%", "NODE_OPTIONS"]) delete process.env[name];
+  });
+  test("without variables that make Bun, or what the system links in, run other code", async () => {
+    const evil = put("evil.js", "process.exit(0);\n");
+    put("guard.js", 'console.error("no"); process.exit(2);\n');
+    const hook = await moduleOf(`fromCommand(["${realpathSync(process.execPath)}", "./guard.js"], { speaks: "claude" })`);
+    const names = "BUN_CONFIG_X LD_LIBRARY_PATH DYLD_X PYTHONX PERL5X RUBYX LUA_INIT PHPRC JAVA_TOOL_OPTIONS NODE_X ZDOTDIR".split(" ");
+    const all = { BUN_OPTIONS: `--preload=${evil}`, ...Object.fromEntries(names.map((name) => [name, "/nowhere"])) };
+    Object.assign(process.env, all);
+    try {
+      const { stderr, exit_code } = await answer(hook, "codex", call("codex", "ls"));
+      expect([exit_code, stderr]).toEqual([2, "no"]);
+      const seen = (await told("env")).split("\n").map((line) => line.split("=")[0] as string);
+      expect(seen.filter((name) => Object.hasOwn(all, name))).toEqual([]);
+      expect(seen).toContain("PATH");
+    } finally {
+      for (const name of Object.keys(all)) delete process.env[name];
+    }
+  });
+  test("without programs that the project brings onto PATH", async () => {
+    const repository = join(folder, "repository");
+    const [bin, deep, linked, beside] = [
+      join(repository, "bin"),
+      join(repository, "deep"),
+      join(folder, "linked"),
+      join(folder, "repository-2"),
+    ];
+    for (const made of [bin, deep, beside, join(repository, ".git"), join(repository, "..bin")]) mkdirSync(made, { recursive: true });
+    writeFileSync(join(repository, ".git/HEAD"), "ref: refs/heads/main\n");
+    for (const place of [bin, join(repository, "..bin")])
+      for (const name of ["bash", "grep"]) writeFileSync(join(place, name), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    symlinkSync(bin, linked);
+    put("by-env.sh", "#!/usr/bin/env bash\necho no >&2\nexit 2\n");
+    const forms = [
+      fromCommand("bash -c 'echo no >&2; exit 2' || exit $?", { speaks: "claude" }),
+      fromCommand(["bash", "-c", "echo no >&2; exit 2"], { speaks: "claude" }),
+      await moduleOf(`fromCommand("./by-env.sh", { speaks: "claude" })`),
+    ];
+    const { PATH } = process.env;
+    const payload = payloadOf("codex", "PreToolUse-Bash", { cwd: deep });
+    const places = [bin, join(repository, "..bin"), linked, "../bin", `${deep}/../bin`, relative(process.cwd(), bin)];
+    let denied = 0;
+    try {
+      for (const place of places)
+        for (const form of forms) {
+          process.env.PATH = `${place}:${PATH}`;
+          const { stderr, exit_code } = await answer(form, "codex", payload);
+          expect([place, form.files, exit_code, stderr]).toEqual([place, form.files, 2, "no"]);
+          denied++;
+        }
+      expect(denied).toBe(18);
+      process.env.PATH = `:${bin}::${beside}:/usr/bin:/bin:`;
+      expect(await told('echo "$PATH"', "", payload)).toBe(`${beside}:/usr/bin:/bin`);
+      // An empty one is the current folder to some shells.
+      process.env.PATH = bin;
+      expect(await told('echo "$PATH"', "", payload)).toBe("/usr/bin:/bin");
+      // What the hook's author says is meant.
+      expect(await told('echo "$PATH"', `, env: { PATH: "${bin}" }`, payload)).toBe(bin);
+    } finally {
+      process.env.PATH = PATH;
+    }
   });
   test("the payload comes in one line, and ends there", async () => {
     expect(await told('read -r line; read -r more; echo "${#line} [$more]"')).toMatch(/^\d{3,} \[\]$/);

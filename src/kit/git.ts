@@ -1,6 +1,7 @@
-import { readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
+import { pathOutside, real } from "./outside.ts";
 
 /** A commit, as short as people write it. */
 export interface Commit {
@@ -48,14 +49,6 @@ export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
     if (found) return Object.assign(answers(at), headOf(found));
   }
   return undefined;
-}
-
-function real(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** More than a packed-refs has that git can work with. */
@@ -205,10 +198,4 @@ function environment(root: string, config: Readonly<Record<string, string>>): Re
 }
 
 /** The program, not one that the repository brings onto PATH. */
-function gitOutside(root: string): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => {
-    const path = isAbsolute(folder) ? real(folder) : undefined;
-    return path !== undefined && (relative(root, path).startsWith("..") || isAbsolute(relative(root, path)));
-  });
-  return Bun.which("git", { PATH: folders.join(delimiter) }) ?? undefined;
-}
+const gitOutside = (root: string) => Bun.which("git", { PATH: pathOutside([root]) }) ?? undefined;

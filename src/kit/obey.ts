@@ -6,6 +6,8 @@ import type { IHookResponse } from "../core/response.ts";
 import type { Result } from "../core/setup.ts";
 import type { Speech, Spoken } from "../core/speech.ts";
 import { hosts } from "../hosts/index.ts";
+import { git } from "./git.ts";
+import { pathOutside } from "./outside.ts";
 import { run } from "./process.ts";
 import type { Order } from "./script.ts";
 import { argvOf } from "./unpack.ts";
@@ -48,7 +50,7 @@ const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
 
 async function answer(order: Order, speech: Speech, argv: readonly string[], { payload }: Spoken, event: AnyEvent, signal: AbortSignal) {
   const cwd = isFolder(event.cwd) ? event.cwd : process.cwd();
-  const env = { ...environment(order.host, event, speech.variables(rootOf(event) ?? cwd, payload)), ...order.env };
+  const env = { ...environment(order.host, event, cwd, speech.variables(rootOf(event) ?? cwd, payload)), ...order.env };
   let result: Result;
   try {
     result = await run({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
@@ -72,14 +74,25 @@ const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEnt
 const rootOf = ({ host, _native }: AnyEvent) => hosts.find(({ id }) => id === host)?.roots(_native)[0];
 
 /**
- * Variables by which an interpreter runs other code than the script's. Hosts let a project set variables for the hooks that they
- * call, and no project may change what a script does.
+ * Variables by which an interpreter, or what the system links in, runs other code than the script's. Hosts let a project set variables
+ * for the hooks that they call, and no project may change what a script does.
  */
-const FOREIGN =
-  /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*|PYTHON(PATH|HOME|STARTUP)|PERL5(OPT|LIB|DB)|RUBY(OPT|LIB)|NODE_(OPTIONS|PATH)|LD_(PRELOAD|AUDIT)|DYLD_.*)$/;
+const FOREIGN = new RegExp(
+  `^(${[
+    "BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*|ZDOTDIR",
+    "(BUN|NODE|DENO|LD|DYLD|LUA|PERL)_.*|(PYTHON|PERL5|RUBY).*|AWK(LIB)?PATH|PHPRC|PHP_INI_SCAN_DIR",
+    "JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|CLASSPATH|DOTNET_STARTUP_HOOKS",
+  ].join("|")})$`,
+  "i",
+);
 
-/** The host's own variables where it is the one that calls; else they are made. */
-function environment(host: Host, event: AnyEvent, variables: Env): Env {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
+/** Where programs are if PATH names no folder that is to be trusted: without one, or with an empty one, some shells look in the current folder. */
+const PROGRAMS = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/bin:/bin";
+
+/** The host's own variables where it is the one that calls; else they are made. PATH is without the project's folders. */
+function environment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
+  const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) && name.toUpperCase() !== "PATH");
+  const roots = [cwd, rootOf(event), git({ cwd })?.root].filter((root) => root !== undefined);
+  const kept = { ...Object.fromEntries(own), PATH: pathOutside(roots) || PROGRAMS };
   return event.host === host.id ? { ...variables, ...kept } : { ...kept, ...variables };
 }

@@ -1,0 +1,32 @@
+import { realpathSync } from "node:fs";
+import { delimiter, isAbsolute, relative, resolve, sep } from "node:path";
+
+/** A path with links followed; nothing where there is none. */
+export function real(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The folders of PATH in which no project puts programs: the absolute ones that are there, and in none of `roots`, by their names and
+ * with links followed.
+ */
+export function pathOutside(roots: readonly string[], path = process.env.PATH ?? ""): string {
+  const within = roots.flatMap((root) => [resolve(root), real(root) ?? []].flat());
+  const isOutside = (folder: string) => !within.some((root) => isIn(root, resolve(folder)));
+  return path
+    .split(delimiter)
+    .filter((folder) => {
+      const found = isAbsolute(folder) ? real(folder) : undefined;
+      return found !== undefined && isOutside(folder) && isOutside(found);
+    })
+    .join(delimiter);
+}
+
+function isIn(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
