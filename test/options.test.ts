@@ -1,7 +1,23 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
 import * as z from "zod";
 import { defineHook } from "../src/core/hook.ts";
@@ -379,5 +395,48 @@ describe("the log", () => {
     writeLog([{ hook: "guard", message: "new" }], "s1", env);
     expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([2, 1_000_001]);
     rmSync(dirname(file), { recursive: true });
+  });
+  test("is a file of its own: nothing else that is there is waited for, written to or moved", async () => {
+    const state = join(folder, "odd-state");
+    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
+    const file = logFile(env);
+    if (process.platform === "win32" || !file.startsWith(folder)) return;
+    const other = join(folder, "other.txt");
+    writeFileSync(other, "x".repeat(1_000_001));
+    const odd: [what: string, make: () => void][] = [
+      ["a pipe that nobody reads", () => Bun.spawnSync(["mkfifo", file])],
+      ["a link to a file", () => symlinkSync(other, file)],
+      ["a link to nothing", () => symlinkSync(join(folder, "nothing.txt"), file)],
+      ["a folder", () => mkdirSync(file)],
+    ];
+    let kept = 0;
+    for (const [what, make] of odd) {
+      mkdirSync(dirname(file), { recursive: true });
+      make();
+      const before = lstatSync(file).ino;
+      // In a process of its own, as a call that waits for a pipe can't be ended from within.
+      const text = `import { writeLog } from "${join(import.meta.dir, "../src/run/log.ts")}";
+        writeLog([{ hook: "guard", message: "new" }], "s1", ${JSON.stringify(env)}); console.log("answered");`;
+      const { stdout } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 5_000, killSignal: "SIGKILL" });
+      expect([what, stdout.toString(), lstatSync(file).ino]).toEqual([what, "answered\n", before]);
+      expect([what, readdirSync(dirname(file)), existsSync(join(folder, "nothing.txt"))]).toEqual([what, [basename(file)], false]);
+      expect([what, statSync(other).size]).toEqual([what, 1_000_001]);
+      rmSync(dirname(file), { recursive: true });
+      kept++;
+    }
+    expect(kept).toBe(4);
+  });
+  test("is not written to a pipe that somebody reads", async () => {
+    const state = join(folder, "read-state");
+    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
+    const file = logFile(env);
+    if (process.platform === "win32" || !file.startsWith(folder)) return;
+    mkdirSync(dirname(file), { recursive: true });
+    Bun.spawnSync(["mkfifo", file]);
+    // Open at both ends, and so never waited for.
+    const end = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
+    closeSync(end);
   });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../core/host.ts";
 import { stateDirectory } from "./continuations.ts";
@@ -20,9 +20,23 @@ export function writeLog(lines: readonly LogLine[], session: string, env: Env): 
   const text = lines.map(({ hook, message }) => `${now} ${session || "-"} ${hook}: ${message.replaceAll("\n", "\n  ")}\n`).join("");
   try {
     mkdirSync(stateDirectory(env), { recursive: true, mode: 0o700 });
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) renameSync(file, `${file}.1`);
-    appendFileSync(file, text, { mode: 0o600 });
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found?.isFile() && found.size > LARGEST) renameSync(file, `${file}.1`);
+    append(file, text);
   } catch {
     // Nobody is there to be told.
+  }
+}
+
+/** Not by a link, and without waiting for whoever reads a pipe; where the system lacks such an opening, it is without. */
+const OPENING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** What is no plain file is left alone: the answer comes after the log. */
+function append(file: string, text: string): void {
+  const opened = openSync(file, OPENING, 0o600);
+  try {
+    if (fstatSync(opened).isFile()) writeFileSync(opened, text);
+  } finally {
+    closeSync(opened);
   }
 }
