@@ -5,8 +5,9 @@ const argv = process.argv.slice(2);
 const [first] = argv;
 const HELP = ["--help", "-h", "--version", "-v"];
 
-// A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal.
-const typed = first === undefined ? (await import("node:tty")).isatty(0) : !first.startsWith("-") || HELP.includes(first);
+// A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty word is a flag that a
+// host's entry got wrong: its hooks' policy decides then.
+const typed = first === undefined ? (await import("node:tty")).isatty(0) : /^[^-]/.test(first) || HELP.includes(first);
 
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   // Before anything asks for stdout: a stream that was made earlier would take a hook's output to the answers.

@@ -26,7 +26,7 @@ import { checkedOptions, type ConfigSource, configSources, PROJECT_CONFIG, setti
 import { dispatch } from "../src/run/dispatch.ts";
 import { entryOf } from "../src/core/hook.ts";
 import { logFile, writeLog } from "../src/run/log.ts";
-import { eventOf } from "./fixtures.ts";
+import { eventOf, payloadOf } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -438,5 +438,23 @@ describe("the log", () => {
     writeLog([{ hook: "guard", message: "new" }], "s1", env);
     expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
     closeSync(end);
+  });
+});
+
+describe("an empty first word", () => {
+  const given = (...words: string[]) => {
+    const command = [process.execPath, "--no-install", join(import.meta.dir, "../src/main.ts"), "", ...words];
+    const stdin = new TextEncoder().encode(JSON.stringify(payloadOf("claude", "PreToolUse-Bash")));
+    const { stdout, stderr, exitCode } = Bun.spawnSync(command, { stdin });
+    return [exitCode, stdout.toString().trim(), stderr.toString().trim()];
+  };
+  const problem = 'unknown argument ""; see bridge-hooks --help';
+  const told = `bridge-hooks: claude PreToolUse: ${problem}`;
+  test("is a call of a host with a wrong argument, and no command", () => {
+    const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
+    const denial = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason };
+    const [code, stdout] = given("--host", "claude", "--on-error", "deny");
+    expect([code, JSON.parse(stdout as string)]).toEqual([2, { hookSpecificOutput: denial }]);
+    expect(given("--host", "claude", "--on-error", "allow")).toEqual([1, "", told]);
   });
 });
