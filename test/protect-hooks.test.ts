@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -577,6 +577,10 @@ describe("protect-hooks", () => {
     "Get-Content .claude/settings.json",
     "Test-Path .claude/settings.json",
     "awk '{print $1}' .claude/settings.json",
+    "uniq -f 1 .claude/settings.json",
+    "xxd -l 16 .claude/settings.json",
+    "iconv -f utf-8 -t latin1 .claude/settings.json",
+    "tree -L 2 .claude",
     "claude -p hi",
     "bridge-hooks doctor",
     "bridge-hooks install --dry-run",
@@ -727,7 +731,6 @@ describe("protect-hooks", () => {
       "node server.js",
       "python3 -m pytest -q",
       "cd src && cargo build --release",
-      "kubectl get pods",
       "echo hi > marker.txt",
       "npm test >> log.txt 2>&1; ls",
       "",
@@ -747,8 +750,82 @@ describe("protect-hooks", () => {
         "$'x'",
         "`x`",
         "CODEX_HOME=x y",
+        "kubectl get pods",
+        "ls (x)",
+        "ls\\\n",
+        "cat in >&1x",
+        "cat in >/dev/null.x",
+        "ls2>x",
+        "git diff --output=x",
+        "git diff '--output=x'",
+        "git commit -m 'a' --foo='b c'",
+        "';ls' x",
+        "npm test 'a b'",
+        "cd x && npm test a",
+        "npm test link.json",
+        "npm test -- --out-file=link.json",
+        "go build -o dir-link",
+        "node -e 1",
+        "grep --x=link.json y",
+        "ls\u00a0x",
       ].filter((line) => !guard.mayConcern(line)),
     ).toEqual([]);
+  });
+
+  // Lines that hide what they do from a look at their letters, with `out` and `1x` linked to a guarded file and `cfg` to its folder.
+  const HIDDEN = [
+    "r\\\nm -rf .cla\\\nude",
+    "echo x | t\\\nee .cl\\\naude/settings.json",
+    "cla\\\nude --bare",
+    "brid\\\nge-hooks unin\\\nstall",
+    "sort -o .cl*/settings.json in",
+    "prettier --write .cl*/settings.json",
+    ...["gcp in", "gmv in", "grm"].map((line) => `${line} .cl*/settings.json`),
+    "x=; r${x}m -rf .cl*",
+    "x=e; te$x .claud$x/settings.json",
+    "x=; pk${x}ill -f bridge",
+    "x=u; cla${x}de --bare",
+    "a=d; b=de; c$a .clau$b; cat in > settings.json",
+    "cat in >&1x",
+    "sort -o out in",
+    "shuf -o out in",
+    "yq -i .a=1 out",
+    "zstd -o out in",
+    "gcc -o out in",
+    "script out",
+    "fallocate -l 0 out",
+    "sqlite3 out",
+    "npm test out",
+    "go build -o out",
+    "tsc --outFile=out",
+    "cd src && node x.js ../out",
+    "sort -o cfg/settings.json in",
+    "uniq in out",
+    "xxd -r in out",
+    "iconv -o out in",
+    "tree -o out",
+    "history -w out",
+  ];
+  describe("hidden", () => {
+    const LINKS = { out: ".claude/settings.json", "1x": ".claude/settings.json", cfg: ".claude" };
+    beforeAll(() => Object.entries(LINKS).forEach(([link, to]) => symlinkSync(to, join(root, link))));
+    afterAll(() => Object.keys(LINKS).forEach((link) => rmSync(join(root, link))));
+    for (const command of HIDDEN) test(`denies ${command}`, async () => expect(await bash(command)).toBe("deny"));
+
+    test("what the quick look lets pass, the full look lets pass", async () => {
+      const once = [...DENIED, ...ALLOWED, ...HIDDEN];
+      const behind = ["ls", "git status", "npm test", "cd src", "echo 'a b'"];
+      const lines = [
+        ...once,
+        ...once.flatMap((line) => behind.flatMap((first) => [`${first}; ${line}`, `${first} && ${line}`, `${first} ${line}`])),
+      ];
+      const guard = guarded({ cwd: root });
+      const passed = lines.filter((line) => !guard.mayConcern(line));
+      // An option that guards one file more makes the hook look at every line in full.
+      for (const line of passed) expect([line, await bash(line, { protect: ["/nowhere/x"] })]).toEqual([line, undefined as never]);
+      expect(lines.length).toBeGreaterThan(3000);
+      expect(passed.length).toBeGreaterThan(20);
+    });
   });
 
   test("a redirection to a plain file is looked at on the disk: what leads to a guarded file is one", async () => {
@@ -792,6 +869,9 @@ describe("protect-hooks", () => {
     "X=$(cat name); rm $X",
     "cat names | xargs rm",
     "docker run -v $PWD:/x alpine rm /x/.claude/settings.json",
+    "strace -o .claude/settings.json ls",
+    "/usr/bin/time -o .claude/settings.json ls",
+    "mount --bind /tmp .claude",
     "ssh localhost rm app/.claude/settings.json",
   ];
   for (const command of MISSED) test(`misses ${command}`, async () => expect(await bash(command)).toBeUndefined());

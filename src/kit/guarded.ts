@@ -7,7 +7,8 @@ import { registry } from "../hosts/registry.ts";
 import { configSources, PROJECT_CONFIG } from "../run/config.ts";
 import { stateDirectory } from "../run/continuations.ts";
 import { git } from "./git.ts";
-import { mayConcern, type Said, switchedOff } from "./off.ts";
+import { mayConcern } from "./concern.ts";
+import { type Said, switchedOff } from "./off.ts";
 
 /** What keeps hooks in force on this machine: configs of all hosts and of the bridge, its state, and this executable. */
 export interface Guarded {
