@@ -763,6 +763,7 @@ describe("protect-hooks", () => {
         "npm test 'a b'",
         "cd x && npm test a",
         "npm test link.json",
+        "npm test settings.json/x",
         "npm test -- --out-file=link.json",
         "go build -o dir-link",
         "node -e 1",

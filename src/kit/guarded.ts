@@ -88,8 +88,14 @@ export function isIn(table: Table, path: string): boolean {
   return ownFiles(table).some((file) => (file.endsWith("/") ? above.includes(idOf(file)) : idOf(file) === id));
 }
 
-/** Whether a file is part of the table, or a link, which may lead to one. */
-const leadsTo = (table: Table, file: string) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true || isIn(table, file);
+/** Whether a file is part of the table, or a link, which may lead to one; also where the system doesn't say. */
+function leadsTo(table: Table, file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true || isIn(table, file);
+  } catch {
+    return true;
+  }
+}
 
 /** The session's own files, of those folders that are there. */
 function ownFiles({ whole, endings, bases }: Table): string[] {
