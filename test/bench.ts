@@ -21,7 +21,7 @@ function time(executable: string, args: string[], payload: Buffer): number {
   const started = performance.now();
   const child = Bun.spawnSync([executable, ...args], { stdin: payload, stdout: "pipe", stderr: "pipe", cwd: tmpdir() });
   const ms = performance.now() - started;
-  if (child.exitCode !== 0) throw new Error(`${executable} ended with ${child.exitCode}: ${child.stderr}`);
+  if (child.exitCode !== 0 && child.exitCode !== 2) throw new Error(`${executable} ended with ${child.exitCode}: ${child.stderr}`);
   return ms;
 }
 
@@ -82,6 +82,18 @@ async function resident(executable: string, args: string[], payload: string): Pr
   return times;
 }
 
+/** A line that has to be read as a shell reads it. */
+const PARSED = "cd /tmp && git push --force-with-lease && rm -rf ./build";
+
+/** Lines of 100 kB, and what is nested without sense. */
+const HEAVY = {
+  "100 kB in quotes": `git commit -m '${"word ".repeat(20_000)}'`,
+  "100 kB of words": `rm ${"file ".repeat(20_000)}`,
+  "100 kB of commands": "rm x; ".repeat(17_000),
+  "20,000 substitutions in each other": `rm ${"$(".repeat(20_000)}`,
+  "50,000 parentheses": "(".repeat(50_000),
+};
+
 /** 200 hook modules of which two want a PreToolUse Bash call. */
 function manyHooks(folder: string): string {
   const hooks = join(folder, "many");
@@ -111,11 +123,20 @@ try {
   const { outfile: product } = await build({ hooks: join(ROOT, "hooks"), outfile: join(folder, "product") });
   const { outfile: many } = await build({ hooks: manyHooks(folder), outfile: join(folder, "product-200") });
   const bash = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+  const shell = (command: string) => JSON.stringify(payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } }));
   const large = JSON.stringify(
     payloadOf("cursor", "beforeReadFile", { content: "let x = { a: 1 };\n".repeat(10 * MEGABYTE).slice(0, 10 * MEGABYTE) }),
   );
   const cases: Case[] = [
-    { name: "starter hooks, PreToolUse Bash", executable: product, args: ["--host", "claude"], payload: bash, goal: 1.25 },
+    { name: "starter hooks, npm test", executable: product, args: ["--host", "claude"], payload: shell("npm test"), goal: 1.35 },
+    { name: "starter hooks, a redirection", executable: product, args: ["--host", "claude"], payload: bash, goal: 1.35 },
+    {
+      name: "starter hooks, a line to be parsed",
+      executable: product,
+      args: ["--host", "claude"],
+      payload: shell(PARSED),
+      goal: Number.NaN,
+    },
     { name: "200 hooks, 2 match, PreToolUse Bash", executable: many, args: ["--host", "claude"], payload: bash, goal: 1.3 },
     { name: "starter hooks, 10 MB beforeReadFile", executable: product, args: ["--host", "cursor"], payload: large, goal: 1.3 },
   ];
@@ -144,8 +165,14 @@ try {
     const mb = (samples: number[]) => (median(samples) / MEGABYTE).toFixed(1);
     const ratio = median(products.map((sample, at) => sample / (floors[at] as number)));
     console.log(
-      `${name.padEnd(38)} ${ms(floors).padStart(8)}  ${ms(products).padStart(10)}  ${ratio.toFixed(2).padStart(5)}  ${goal.toFixed(2)}  ${mb(memory[0]).padStart(8)}  ${mb(memory[1]).padStart(10)}`,
+      `${name.padEnd(38)} ${ms(floors).padStart(8)}  ${ms(products).padStart(10)}  ${ratio.toFixed(2).padStart(5)}  ${(goal ? goal.toFixed(2) : "-").padStart(4)}  ${mb(memory[0]).padStart(8)}  ${mb(memory[1]).padStart(10)}`,
     );
+  }
+  console.log("\nlong and nested shell lines: milliseconds beyond the floor, of the same runs; the most that is allowed is 50");
+  for (const [name, line] of Object.entries(HEAVY)) {
+    const input = Buffer.from(shell(line));
+    const more = Array.from({ length: 15 }, () => time(product, ["--host", "claude"], input) - time(floor, [], input));
+    console.log(`${name.padEnd(38)} ${median(more).toFixed(1).padStart(8)}`);
   }
   console.log(`\n${EVENTS} events, ${IN_FLIGHT} in flight, in a new resident process each time; a process of its own for comparison`);
   console.log(`${"case".padEnd(38)} event ms  goal  process ms  ratio   goal`);
