@@ -1,8 +1,9 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { dirname, join } from "node:path";
 import type { Hook } from "../core/hook.ts";
 import { keysOf, type Schema } from "../core/schema.ts";
+import { limited } from "./limit.ts";
 
 /** Whose config file it is, the strongest first. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
@@ -82,6 +83,8 @@ function textOf(path: string): string {
 
 /** @throws Error naming the file and the place in it. */
 async function read({ scope, path }: ConfigSource): Promise<Config | undefined> {
+  // Most are not there, and an error costs more than a look.
+  if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   let text: string;
   try {
     text = textOf(path);
@@ -148,11 +151,31 @@ export interface Settings {
   lock?: ConfigSource;
 }
 
+type Reader = (source: ConfigSource) => Promise<Config | undefined>;
+
+/** The config files for a folder. All hooks of a call share it: each file is read once. */
+export interface ConfigFiles {
+  sources: readonly ConfigSource[];
+  read: Reader;
+}
+
+export function configFiles(cwd: string): ConfigFiles {
+  const known = new Map<string, Promise<Config | undefined>>();
+  return {
+    sources: configSources(cwd),
+    read(source) {
+      let config = known.get(source.path);
+      if (!config) known.set(source.path, (config = read(source)));
+      return config;
+    },
+  };
+}
+
 /** Who is asked first whether somebody is locked out; a project locks nobody out. */
 const LOCKING = ["managed", "user"] as const;
 
 /** The files that count for a hook, the strongest first. One that is locked out is not even read: nothing that it says may break the hook. */
-async function counted(name: string, sources: readonly ConfigSource[]): Promise<{ configs: Config[]; lock?: Config }> {
+async function counted(name: string, sources: readonly ConfigSource[], read: Reader): Promise<{ configs: Config[]; lock?: Config }> {
   const configs: Config[] = [];
   for (const scope of LOCKING) {
     const source = sources.find((one) => one.scope === scope);
@@ -176,8 +199,9 @@ export async function settingsFor(
   name: string,
   sources: readonly ConfigSource[],
   trusted_options: readonly string[] = [],
+  reader: Reader = read,
 ): Promise<Settings> {
-  const { configs, lock } = await counted(name, sources);
+  const { configs, lock } = await counted(name, sources, reader);
   const values: Record<string, unknown> = Object.create(null);
   const from: Record<string, ConfigSource> = Object.create(null);
   const ignored: string[] = [];
@@ -211,25 +235,25 @@ export interface Options {
 /**
  * The options of a hook in a folder, as its schema gives them. A project's file that is wrong counts for nothing: else it could
  * have a hook fail that lets calls pass then.
+ * @param ms for the schema, at most.
  * @throws Error naming the file and the place in it.
  */
-export async function optionsOf(hook: Hook, name: string, cwd: string): Promise<Options> {
+export async function optionsOf(hook: Hook, name: string, files: ConfigFiles, ms: number): Promise<Options> {
   if (!hook.options) return { options: NONE };
-  const sources = configSources(cwd);
   try {
-    return { options: await optionsFrom(hook, name, sources) };
+    return { options: await optionsFrom(hook, name, files, ms) };
   } catch (error) {
-    const others = sources.filter(({ scope }) => scope !== "project");
-    return { options: await optionsFrom(hook, name, others), problem: (error as Error).message };
+    const others = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
+    return { options: await optionsFrom(hook, name, others, ms), problem: (error as Error).message };
   }
 }
 
-async function optionsFrom(hook: Hook, name: string, sources: readonly ConfigSource[]): Promise<unknown> {
-  const settings = await settingsFor(name, sources, hook.trusted_options);
+async function optionsFrom(hook: Hook, name: string, { sources, read }: ConfigFiles, ms: number): Promise<unknown> {
+  const settings = await settingsFor(name, sources, hook.trusted_options, read);
   const said = JSON.stringify(settings.values);
   const known = validated.get(hook);
   if (known?.said === said) return known.options;
-  const options = frozen(await fitOptions(name, hook.options as Schema, settings, sources));
+  const options = frozen(await limited(() => fitOptions(name, hook.options as Schema, settings, sources), ms));
   validated.set(hook, { said, options });
   return options;
 }

@@ -2,6 +2,7 @@ import { type AnyEvent, isCall } from "../core/event.ts";
 import type { FailurePolicy, Hook, HookEntry } from "../core/hook.ts";
 import { matches } from "../core/match.ts";
 import { checkResponse, type IHookResponse } from "../core/response.ts";
+import type { ConfigFiles } from "./config.ts";
 import { limited, within } from "./limit.ts";
 
 /** What one hook answered, or how it failed. */
@@ -37,6 +38,7 @@ export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, d
   const outcomes: Outcome[] = [];
   if (entries.length === 0) return outcomes;
   let seen = freeze(event);
+  const shared: Shared = {};
   // Modules load together, handlers run in order.
   const loading: Promise<Hook>[] = [];
   for (const entry of entries) {
@@ -46,7 +48,7 @@ export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, d
   }
   for (const entry of entries) {
     const share = (deadline - performance.now()) / (entries.length - outcomes.length);
-    const outcome = await call(entry, loading[outcomes.length] as Promise<Hook>, seen, Math.max(share, SHORTEST_MS));
+    const outcome = await call(entry, loading[outcomes.length] as Promise<Hook>, seen, Math.max(share, SHORTEST_MS), shared);
     outcomes.push(outcome);
     const { modified_input } = outcome.response;
     if (modified_input && isCall(seen)) seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
@@ -73,7 +75,18 @@ function freeze(event: AnyEvent): AnyEvent {
   return Object.freeze(event);
 }
 
-async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, share: number): Promise<Outcome> {
+/** What the hooks of a call have in common. */
+interface Shared {
+  files?: ConfigFiles;
+}
+
+async function optionsOf(hook: Hook, name: string, cwd: string, ms: number, shared: Shared) {
+  const config = await import("./config.ts");
+  shared.files ??= config.configFiles(cwd);
+  return within(config.optionsOf(hook, name, shared.files, ms), ms);
+}
+
+async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, share: number, shared: Shared): Promise<Outcome> {
   const abort = new AbortController();
   const ms = Math.ceil(Math.min(share, entry.timeout_ms ?? share));
   const started = performance.now();
@@ -90,7 +103,7 @@ async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, s
   try {
     if (matches(entry, event) === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
     const hook = await within(loading, ms);
-    const said = hook.options && (await limited(async () => (await import("./config.ts")).optionsOf(hook, entry.name, event.cwd), ms));
+    const said = hook.options && (await optionsOf(hook, entry.name, event.cwd, ms, shared));
     if (said?.problem !== undefined) warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
     const context = { options: said?.options ?? NO_OPTIONS, log: (text: string) => void log.push(String(text)), signal: abort.signal };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
