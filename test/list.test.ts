@@ -104,7 +104,7 @@ config files, the strongest first
       "a value that the schema does not want",
       '{"hooks":{"guard":{"most":"many"}}}',
       `           most      number  = "many"  (project: .bridge-hooks.json)
-  RED      it fails here: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
+  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
     ],
     [
@@ -112,9 +112,9 @@ config files, the strongest first
       '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
       `           most      number  = "many"  (project: .bridge-hooks.json)
            brances   = ["dev"]  (project: .bridge-hooks.json)
-  RED      it fails here: $/.bridge-hooks.json: hooks.guard.brances: there is no such setting; did you mean branches?
-  RED      it fails here: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
-  RED      it fails here: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
+  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.brances: there is no such setting; did you mean branches?
+  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
+  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
     ],
     [
@@ -124,7 +124,7 @@ config files, the strongest first
                      that nobody pushes to
            level     "low" | "high"  not set
            most      number  = 3  (default)
-  RED      it fails here: $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
+  RED      this is wrong: $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
   module   hooks/guard.ts
 
 config files, the strongest first

@@ -33,7 +33,7 @@ function hookText(hook: ListedHook, { width, paint }: Page): string[] {
     text === undefined ? [] : labelled(`  ${label}`, filled(visible(text), width - LABEL), LABEL);
   const { name, description, file, events, tools, matcher, order, on_error, timeout_ms, max_continuations, ignored, lock, notes, problem } =
     hook;
-  const failing = problem === undefined ? [] : problem.split("\n").map((one) => `it fails here: ${one}`);
+  const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
   return [
     ...filled(visible(name), width).map((line) => paint(1, line)),
     ...(description === undefined ? [] : filled(visible(description), width - 2).map((line) => `  ${line}`.trimEnd())),
