@@ -299,8 +299,8 @@ async function sweep({ run }: Place): Promise<string[]> {
         return false;
       }
     });
-  // Servers of the host's own take a moment to see that it ended.
-  for (let tries = 0; tries < 40 && alive().length > 0; tries++) await Bun.sleep(50);
+  // Servers of the host's own take a moment to see that it ended, and a hook that hangs in a resident process has its time.
+  for (let tries = 0; tries < 240 && alive().length > 0; tries++) await Bun.sleep(50);
   return alive().flatMap((pid) => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ").trim();
