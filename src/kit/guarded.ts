@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
 import type { Place } from "../core/setup.ts";
 import { registry } from "../hosts/registry.ts";
-import { configSources, PROJECT_CONFIG } from "../run/config.ts";
+import { configSources, PROJECT_CONFIG } from "../run/settings.ts";
 import { stateDirectory } from "../run/continuations.ts";
 import { git } from "./git.ts";
 import { mayConcern } from "./concern.ts";

@@ -1,19 +1,12 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "./home.ts";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Hook } from "../core/hook.ts";
 import { keysOf, type Schema } from "../core/schema.ts";
 import { limited } from "./limit.ts";
+import { type ConfigSource, configSources, frozen, type Options } from "./settings.ts";
 
-/** Whose config file it is, the strongest first. */
-export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
-export type ConfigScope = (typeof CONFIG_SCOPES)[number];
-
-/** A file with settings of hooks. */
-export interface ConfigSource {
-  scope: ConfigScope;
-  path: string;
-}
+export { CONFIG_SCOPES, type ConfigScope, type ConfigSource, configSources, PROJECT_CONFIG } from "./settings.ts";
 
 /** What such a file says. */
 interface Config extends ConfigSource {
@@ -22,42 +15,6 @@ interface Config extends ConfigSource {
   locked: readonly string[] | true;
   /** Folders of projects whose files may say everything; `~` and wildcards are fine. */
   trusted: readonly string[];
-}
-
-/** A project's config file, in its root or in the folder that the session runs in. */
-export const PROJECT_CONFIG = ".bridge-hooks.json";
-
-const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: "/Library/Application Support/bridge-hooks/config.json",
-  // Not below ProgramData, where every user may put something.
-  win32: "C:\\Program Files\\bridge-hooks\\config.json",
-};
-
-/**
- * The config files for a folder, the strongest first; they need not be there. No variable but the home folder's moves them:
- * a project's settings may set variables for hooks.
- */
-export function configSources(cwd: string): ConfigSource[] {
-  const home = homedir();
-  const user = process.platform === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config");
-  const project = projectConfig(cwd, home);
-  return [
-    { scope: "managed", path: MANAGED[process.platform] ?? "/etc/bridge-hooks/config.json" },
-    ...(project ? [{ scope: "project", path: project } as const] : []),
-    { scope: "user", path: join(user, "bridge-hooks", "config.json") },
-  ];
-}
-
-/** The nearest one from a folder up to the root of its repository; a folder in no repository has its own alone. */
-function projectConfig(cwd: string, home: string): string | undefined {
-  if (!cwd) return undefined;
-  let nearest: string | undefined;
-  for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
-    const file = join(at, PROJECT_CONFIG);
-    if (!nearest && existsSync(file)) nearest = file;
-    if (existsSync(join(at, ".git"))) return nearest ?? file;
-  }
-  return join(cwd, PROJECT_CONFIG);
 }
 
 /** Set on an object it would give it other properties, which no check of its own sees. */
@@ -226,12 +183,6 @@ const validated = new WeakMap<Hook, { said: string; options: unknown }>();
 
 const NONE = Object.freeze({});
 
-/** The options of a hook, and what is wrong with the project's file where that was left out for it. */
-export interface Options {
-  options: unknown;
-  problem?: string;
-}
-
 /**
  * The options of a hook in a folder, as its schema gives them. A project's file that is wrong counts for nothing: else it could
  * have a hook fail that lets calls pass then.
@@ -256,15 +207,6 @@ async function optionsFrom(hook: Hook, name: string, { sources, read }: ConfigFi
   const options = frozen(await limited(() => fitOptions(name, hook.options as Schema, settings, sources), ms));
   validated.set(hook, { said, options });
   return options;
-}
-
-/** Plain data made constant: in a resident process all calls share it. */
-function frozen<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  const prototype = Object.getPrototypeOf(value);
-  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
 }
 
 /** @throws Error with the first thing that is wrong. */

@@ -4,6 +4,7 @@ import { matches } from "../core/match.ts";
 import { checkResponse, type IHookResponse } from "../core/response.ts";
 import type { ConfigFiles } from "./config.ts";
 import { limited, within } from "./limit.ts";
+import { defaultsOf, isConfigured } from "./settings.ts";
 
 /** What one hook answered, or how it failed. */
 export interface Outcome {
@@ -77,10 +78,15 @@ function freeze(event: AnyEvent): AnyEvent {
 
 /** What the hooks of a call have in common. */
 interface Shared {
+  configured?: boolean;
   files?: ConfigFiles;
 }
 
 async function optionsOf(hook: Hook, name: string, cwd: string, ms: number, shared: Shared) {
+  shared.configured ??= isConfigured(cwd);
+  const unsaid = shared.configured ? undefined : await defaultsOf(hook, ms);
+  if (unsaid) return unsaid;
+  // Loaded where there is something to read, or to say.
   const config = await import("./config.ts");
   shared.files ??= config.configFiles(cwd);
   return within(config.optionsOf(hook, name, shared.files, ms), ms);
