@@ -1,10 +1,11 @@
 import { type AnyEvent, isCall } from "../core/event.ts";
-import type { FailurePolicy, Hook, HookEntry } from "../core/hook.ts";
+import type { Hook, HookEntry } from "../core/hook.ts";
 import { matches } from "../core/match.ts";
 import { checkResponse, type IHookResponse } from "../core/response.ts";
 import type { ConfigFiles } from "./config.ts";
 import { limited, within } from "./limit.ts";
 import { defaultsOf, isConfigured } from "./settings.ts";
+import { oneLine } from "./wanted.ts";
 
 /** What one hook answered, or how it failed. */
 export interface Outcome {
@@ -22,13 +23,6 @@ export interface Outcome {
   log: readonly string[];
   /** Milliseconds that it took, its module's loading included. */
   ms: number;
-}
-
-/** The hooks that want this event, in order; of those that look at a call's arguments, all that may. */
-export function wanted(entries: readonly HookEntry[], event: AnyEvent): HookEntry[] {
-  const found: HookEntry[] = [];
-  for (const entry of entries) if (matches(entry, event)) found.push(entry);
-  return found;
 }
 
 /**
@@ -137,12 +131,3 @@ const NO_OPTIONS = Object.freeze({});
 
 /** @throws Error when the shell line can't be read: whether the hook wants it is not known then. */
 const fits = async ({ matcher = "" }: HookEntry, event: AnyEvent) => (await import("./arguments.ts")).fitsArguments(matcher, event);
-
-/** An error as one line of text. */
-export function oneLine(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.replace(/\s*\n\s*/g, " ").trim() || "unknown error";
-}
-
-/** The policy for a hook that failed. */
-export const policyOf = (entry: HookEntry, callPolicy: FailurePolicy): FailurePolicy => entry.onError ?? callPolicy;

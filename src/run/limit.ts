@@ -1,5 +1,6 @@
 import { drainMicrotasks } from "bun:jsc";
 import { Script } from "node:vm";
+import { strays } from "./wanted.ts";
 
 const late = (ms: number) => new Error(`it took longer than ${ms} ms`);
 
@@ -31,9 +32,6 @@ export async function limited<T>(work: () => T | Promise<T>, ms: number): Promis
   }
   return within(result as Promise<T>, deadline - performance.now(), ms);
 }
-
-/** Errors that nobody caught while hooks ran, and that no hook failed of. */
-export const strays: unknown[] = [];
 
 const keep = (error: unknown) => void strays.push(error);
 const tell = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${error instanceof Error ? error.stack : error}`);

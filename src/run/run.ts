@@ -9,9 +9,9 @@ import type { IHookResponse } from "../core/response.ts";
 import { registry } from "../hosts/registry.ts";
 import { withoutNulls } from "../hosts/wire.ts";
 import { detect } from "./detect.ts";
-import { dispatch, oneLine, type Outcome, policyOf, wanted } from "./dispatch.ts";
-import { strays } from "./limit.ts";
+import type { Outcome } from "./dispatch.ts";
 import { type AnyOptions, readOptions, settingsOf } from "./options.ts";
+import { oneLine, policyOf, strays, wanted } from "./wanted.ts";
 
 /** Milliseconds that a call has, unless it says otherwise. */
 export const DEADLINE_MS = 5_000;
@@ -95,7 +95,7 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
   const outcomes = continues(row)
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
-    : await dispatch(hooks, decoded.event, deadline);
+    : await run(hooks, decoded.event, deadline);
   const result = conclude(outcomes, decoded.event, row, host, call, warnings);
   if (world.watch) world.watch({ event: decoded.event, outcomes });
   else if (hasLogged(outcomes)) {
@@ -112,6 +112,10 @@ function hasLogged(outcomes: readonly Outcome[]): boolean {
   return false;
 }
 
+/** Most calls concern no hook: what runs them is loaded for those that do. */
+const run = async (hooks: readonly HookEntry[], event: AnyEvent, deadline: number): Promise<Outcome[]> =>
+  hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, deadline);
+
 async function dispatchStop(
   hooks: readonly HookEntry[],
   decoded: Decoded,
@@ -123,7 +127,7 @@ async function dispatchStop(
   if (hooks.length === 0) return [];
   const { continuationsOf, limitContinuations } = await import("./stop.ts");
   const continuations = continuationsOf(decoded, env);
-  const outcomes = await dispatch(hooks, { ...decoded.event, continuations: continuations.count } as AnyEvent, deadline);
+  const outcomes = await run(hooks, { ...decoded.event, continuations: continuations.count } as AnyEvent, deadline);
   warnings.push(...limitContinuations(outcomes, continuations, allowed));
   return outcomes;
 }

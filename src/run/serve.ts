@@ -1,7 +1,7 @@
 import { read, statSync } from "node:fs";
 import type { HookEntry } from "../core/hook.ts";
 import type { Env } from "../core/host.ts";
-import { oneLine } from "./dispatch.ts";
+import { oneLine } from "./wanted.ts";
 import { answers, deadMan, exit, guardStdin, guardStdout, inputWaits, readInto } from "./io.ts";
 import { shareProcess } from "./limit.ts";
 import { readOptions } from "./options.ts";

@@ -2,7 +2,7 @@ import type { AnyEvent } from "../core/event.ts";
 import type { HookEntry } from "../core/hook.ts";
 import type { Answer, Env, Host } from "../core/host.ts";
 import { counter } from "../run/continuations.ts";
-import { strays } from "../run/limit.ts";
+import { strays } from "../run/wanted.ts";
 import { respond, type Seen } from "../run/run.ts";
 
 /** A call that a process of its own would have answered. */

@@ -3,7 +3,8 @@ import type { FailurePolicy } from "../core/hook.ts";
 import type { Answer } from "../core/host.ts";
 import { merge } from "../core/merge.ts";
 import type { IHookResponse } from "../core/response.ts";
-import { type Outcome, policyOf } from "../run/dispatch.ts";
+import type { Outcome } from "../run/dispatch.ts";
+import { policyOf } from "../run/wanted.ts";
 import type { Files } from "./files.ts";
 import type { Tested } from "./hooks.ts";
 

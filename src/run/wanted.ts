@@ -1,0 +1,22 @@
+import type { AnyEvent } from "../core/event.ts";
+import type { FailurePolicy, HookEntry } from "../core/hook.ts";
+import { matches } from "../core/match.ts";
+
+/** The hooks that want this event, in order; of those that look at a call's arguments, all that may. */
+export function wanted(entries: readonly HookEntry[], event: AnyEvent): HookEntry[] {
+  const found: HookEntry[] = [];
+  for (const entry of entries) if (matches(entry, event)) found.push(entry);
+  return found;
+}
+
+/** The policy for a hook that failed. */
+export const policyOf = (entry: HookEntry, callPolicy: FailurePolicy): FailurePolicy => entry.onError ?? callPolicy;
+
+/** An error as one line of text. */
+export function oneLine(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.replace(/\s*\n\s*/g, " ").trim() || "unknown error";
+}
+
+/** Errors that nobody caught while hooks ran, and that no hook failed of. */
+export const strays: unknown[] = [];
