@@ -9,7 +9,7 @@ const options = v.strictObject({
   commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty("a command is empty"))), []),
   /** `changed`: a file was edited in this session since all passed; `dirty`: git knows of something uncommitted; `always`. */
   when: v.optional(v.picklist(["changed", "dirty", "always"]), "changed"),
-  /** Only in these folders (the repository's root), with wildcards: `~/work/*`. */
+  /** Only in these folders (the repository's root), with wildcards: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
   /** How often in a row it makes the agent go on. */
   attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ATTEMPTS)), 3),

@@ -13,7 +13,7 @@ import { payloadOf } from "./fixtures.ts";
 import { ask } from "./hook.ts";
 
 const HOME = "/home/me";
-const CWD = "/home/me/work/shop";
+const CWD = "/home/me/code/shop";
 
 /** What the hook answers to a line, with options as a config file would give them. */
 async function answerTo(command: string, options: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
@@ -212,9 +212,9 @@ const filesystem: Cases = {
     "cd build && rm -rf *",
     "cd build && rm -rf ./* .*",
     "(cd dist; rm -rf .)",
-    "rm -rf /home/me/work/shop/dist",
-    "rm -rf ~/work/shop/dist",
-    "rm -rf ~/work/old-shop",
+    "rm -rf /home/me/code/shop/dist",
+    "rm -rf ~/code/shop/dist",
+    "rm -rf ~/code/old-shop",
     "rm -rf ~/.cache",
     "rm -rf ~/.npm/_cacache ~/.cache/pip",
     "rm -rf ../shop-worktree/node_modules",
@@ -251,7 +251,7 @@ const filesystem: Cases = {
     "chmod 600 ~/.ssh/id_ed25519",
     "chown -R node:node /app /var/www/html",
     "mv a b",
-    "mv ~/work/shop/a.ts ~/work/shop/b.ts",
+    "mv ~/code/shop/a.ts ~/code/shop/b.ts",
     "mv ./* sub/",
     "mv x.conf /etc/",
     "rsync -a --delete dist/ host:/var/www/",
@@ -748,7 +748,7 @@ const misses = [
   "ls / | xargs rm -rf",
   'cd "$X"; rm -rf *',
   "rm -f *",
-  "rm -rf ~/work/other/src",
+  "rm -rf ~/code/other/src",
   "git checkout -- src/",
   "git push origin --delete feature",
   "Remove-Item -Recurse -Force C:\\",

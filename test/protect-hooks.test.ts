@@ -37,9 +37,9 @@ describe("every file of every host is known", () => {
     for (const platform of PLATFORMS)
       for (const [at, env] of VARIABLES.entries())
         test(`${host.id} on ${platform}, ${at} variables`, async () => {
-          const place: Place = { roots: ["/work/app"], home: "/home/me", platform, env };
+          const place: Place = { roots: ["/srv/app"], home: "/home/me", platform, env };
           const setup = await host.setup();
-          const table = tableOf("/work/app/sub", place);
+          const table = tableOf("/srv/app/sub", place);
           const configs = setup.configs(place);
           const more = configs.flatMap((file) => setup.companions?.(file, place) ?? []);
           const paths = [...configs, ...more].map(({ path }) => path).concat(setup.imports?.(place) ?? []);

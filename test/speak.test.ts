@@ -76,21 +76,21 @@ describe("an event of a host's own", () => {
 
 // From host to host.
 
-const base = { host: "elsewhere", native_event: "elsewhere", session_id: "s-1", cwd: "/work/it", _native: {} };
+const base = { host: "elsewhere", native_event: "elsewhere", session_id: "s-1", cwd: "/srv/it", _native: {} };
 const change = (old_string: string, new_string: string) => ({ old_string, new_string });
 const FILES: FileChange[] = [
-  { file_path: "/work/it/new.txt", operation: "add", edits: [change("", "hello\n")] },
-  { file_path: "/work/it/a.txt", operation: "update", edits: [change("one\n", "uno\n"), change("two\n", "due\n")] },
-  { file_path: "/work/it/old.txt", operation: "move", moved_to: "/work/it/moved.txt", edits: [change("x\n", "y\n")] },
-  { file_path: "/work/it/gone.txt", operation: "delete", edits: [] },
+  { file_path: "/srv/it/new.txt", operation: "add", edits: [change("", "hello\n")] },
+  { file_path: "/srv/it/a.txt", operation: "update", edits: [change("one\n", "uno\n"), change("two\n", "due\n")] },
+  { file_path: "/srv/it/old.txt", operation: "move", moved_to: "/srv/it/moved.txt", edits: [change("x\n", "y\n")] },
+  { file_path: "/srv/it/gone.txt", operation: "delete", edits: [] },
 ];
 const INPUTS: readonly [Tool, object][] = [
   ["Bash", { command: "rm -rf /" }],
-  ["Bash", { command: 'a "b" $c', description: "d", cwd: "/work/it/sub", timeout_ms: 3000, run_in_background: true }],
+  ["Bash", { command: 'a "b" $c', description: "d", cwd: "/srv/it/sub", timeout_ms: 3000, run_in_background: true }],
   ["Read", { file_path: "/etc/passwd" }],
   ["Read", { file_path: "/etc/passwd", offset: 10, limit: 5, content: "secret" }],
-  ["Write", { file_path: "/work/it/.env", content: "A=1" }],
-  ["Edit", { files: [{ file_path: "/work/it/a.txt", operation: "update", edits: [change("one", "two")] }] }],
+  ["Write", { file_path: "/srv/it/.env", content: "A=1" }],
+  ["Edit", { files: [{ file_path: "/srv/it/a.txt", operation: "update", edits: [change("one", "two")] }] }],
   ["Edit", { files: FILES }],
   ["Glob", { pattern: "*" }],
   ["Glob", { pattern: "**/*.ts", path: "src" }],
@@ -110,7 +110,7 @@ const FIELDS = {
   source: "resume",
   reason: "logout",
   prompt: "say hi",
-  attachments: ["/work/it/a.txt"],
+  attachments: ["/srv/it/a.txt"],
   last_message: "bye",
   continuations: 0,
   task: "look",
@@ -275,13 +275,13 @@ describe("a call of one host in the words of another", () => {
     const event = made[1] as AnyEvent;
     const folders = hosts.map(({ id }) => [id, speechOf(id).payloads(event)[0]?.payload.cwd]);
     expect(Object.fromEntries(folders)).toEqual({
-      claude: "/work/it/sub",
-      cursor: "/work/it/sub",
-      codex: "/work/it/sub",
-      gemini: "/work/it",
-      copilot: "/work/it/sub",
-      opencode: "/work/it",
-      openclaw: "/work/it",
+      claude: "/srv/it/sub",
+      cursor: "/srv/it/sub",
+      codex: "/srv/it/sub",
+      gemini: "/srv/it",
+      copilot: "/srv/it/sub",
+      opencode: "/srv/it",
+      openclaw: "/srv/it",
     });
   });
 
@@ -345,7 +345,7 @@ describe("an event of the session in the words of another host", () => {
             host.id,
             event,
             host.id === "openclaw" && event === "SubagentStop" ? "agent:main:subagent:a-1" : "s-1",
-            "/work/it",
+            "/srv/it",
           ]);
           if (kept.includes(host.id)) expect([host.id, heard[field]]).toEqual([host.id, FIELDS[field]]);
           else expect([host.id, heard[field]]).not.toEqual([host.id, FIELDS[field]]);
