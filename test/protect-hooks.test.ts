@@ -7,7 +7,7 @@ import type { Place } from "../src/core/setup.ts";
 import { commandsIn } from "../src/core/shell/index.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { guarded, isIn, tableOf } from "../src/kit/guarded.ts";
-import { configSources, PROJECT_CONFIG } from "../src/run/config.ts";
+import { configSources, PROJECT_CONFIG } from "../src/run/settings.ts";
 import { stateDirectory } from "../src/run/continuations.ts";
 import { logFile } from "../src/run/log.ts";
 import protectHooks from "../hooks/protect-hooks.ts";

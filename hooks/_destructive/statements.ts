@@ -20,7 +20,7 @@ const DROPS =
 const ALL_ROWS = /^(with\b[^]*?\)\s*)?(delete\s+from\s+[\w"`[.]|update\s+(only\s+)?[\w"`[\].]+(\s+(as\s+)?\w+)?\s+set\b)/i;
 
 /** The first SQL statement that destroys: it drops or empties something, or deletes or changes every row. */
-export function destroyingSql(text: string): string | undefined {
+function destroyingSql(text: string): string | undefined {
   if (!/\b(drop|truncate|delete|update)\b/i.test(text)) return undefined;
   const bare = text.replace(/--[^\n]*|\/\*(?!!)[^]*?(?:\*\/|$)|'(?:[^']|'')*'/g, (found) => (found.startsWith("'") ? "''" : " "));
   for (const part of bare.split(";")) {

@@ -6,8 +6,6 @@ import { keysOf, type Schema } from "../core/schema.ts";
 import { limited } from "./limit.ts";
 import { type ConfigSource, configSources, frozen, type Options } from "./settings.ts";
 
-export { CONFIG_SCOPES, type ConfigScope, type ConfigSource, configSources, PROJECT_CONFIG } from "./settings.ts";
-
 /** What such a file says. */
 interface Config extends ConfigSource {
   hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

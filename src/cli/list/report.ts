@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENTS } from "../../core/event.ts";
 import { TOOLS } from "../../core/tool.ts";
-import { CONFIG_SCOPES } from "../../run/config.ts";
+import { CONFIG_SCOPES } from "../../run/settings.ts";
 
 const Scope = z.enum(CONFIG_SCOPES);
 

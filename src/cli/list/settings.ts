@@ -1,13 +1,7 @@
 import type { Hook } from "../../core/hook.ts";
 import type { Schema } from "../../core/schema.ts";
-import {
-  checkedOptions,
-  type ConfigScope,
-  type ConfigSource,
-  configSources,
-  type Settings as Said,
-  settingsFor,
-} from "../../run/config.ts";
+import { checkedOptions, type Settings as Said, settingsFor } from "../../run/config.ts";
+import { type ConfigScope, type ConfigSource, configSources } from "../../run/settings.ts";
 import { type Described, optionsIn } from "./schema.ts";
 
 /** An option of a hook, and what it is set to. */

@@ -4,7 +4,7 @@ import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
  * @param what the text, in the message.
  * @throws Error that says where it is none: the column, of several lines the line, too.
  */
-export function parsedJson(text: string, what: string): unknown {
+function parsedJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {

@@ -16,7 +16,7 @@ export interface Wrapper {
   remote?: true;
 }
 
-export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: {
     options:
       "ABbEHiKklNnPSsVva:C:c:D:g:h:p:R:r:T:t:U:u: --askpass --auth-type= --background --bell --chdir= --chroot= --close-from= --command-timeout= --edit --group= --host= --list --login --login-class= --no-update --non-interactive --other-user= --preserve-env --preserve-groups --prompt= --remove-timestamp --reset-timestamp --role= --set-home --shell --stdin --type= --user= --validate --version",

@@ -11,7 +11,7 @@ const OWN = "bridge-hooks.json";
 const user = ({ home, env }: Place) => env.COPILOT_HOME || `${home}/.copilot`;
 
 /** The same path in the programs for Linux and macOS, without a variable in the one for Windows [shipped 1.0.102]. */
-export const policyFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
+const policyFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
   `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}/policy.d`;
 
 /** Settings hold other things as well as hooks, and other rules for what a host can read; see flaws.ts. */
