@@ -1,5 +1,5 @@
 import type { Assignment, Word as Source } from "unbash";
-import { assign, type Scope, type Value, valuesOf } from "./reader.ts";
+import { assign, type Scope, type Value, valuesOf } from "./scope.ts";
 import { expand, segments, valueOf, type Word } from "./words.ts";
 
 const textOf = (value: Value) => value.map(({ text }) => text).join("");

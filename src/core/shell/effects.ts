@@ -1,5 +1,5 @@
 import { folderAfter } from "./folder.ts";
-import { assign, type Scope, valuesOf } from "./reader.ts";
+import { assign, type Scope, valuesOf } from "./scope.ts";
 import type { Unwrapped } from "./unwrap.ts";
 import { segments, type Word } from "./words.ts";
 

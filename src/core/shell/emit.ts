@@ -1,7 +1,8 @@
 import type { Command, Redirect } from "./command.ts";
 import { patchedFiles } from "./patch.ts";
 import { nameOf } from "./programs.ts";
-import { type Scope, step } from "./reader.ts";
+import { step } from "./reader.ts";
+import type { Scope } from "./scope.ts";
 import type { Unwrapped } from "./unwrap.ts";
 import type { Word } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { type AnyEvent, isCall } from "../event.ts";
 import type { Command, ShellLine } from "./command.ts";
-import { newReader, outermost } from "./reader.ts";
+import { newReader, outermost } from "./scope.ts";
 import { piecemeal, script, uncalled } from "./walk.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";

@@ -1,6 +1,7 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "./command.ts";
-import { charge, type Scope, step } from "./reader.ts";
+import { charge, step } from "./reader.ts";
+import type { Scope } from "./scope.ts";
 import { documentText, single } from "./words.ts";
 
 /** The redirections of a command. */

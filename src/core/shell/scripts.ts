@@ -1,7 +1,7 @@
 import { emit } from "./emit.ts";
 import { behindOptions, optionsAt } from "./options.ts";
 import { isShell, nameOf } from "./programs.ts";
-import { inner, type Scope } from "./reader.ts";
+import { inner, type Scope } from "./scope.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
 import { segments, type Word } from "./words.ts";
 

@@ -4,7 +4,7 @@ import { effect } from "./effects.ts";
 import { emit } from "./emit.ts";
 import { printed } from "./output.ts";
 import { nameOf } from "./programs.ts";
-import { inner, type Scope } from "./reader.ts";
+import { inner, type Scope } from "./scope.ts";
 import { redirectsOf, textRead, writesAway } from "./redirects.ts";
 import { runsIn } from "./scripts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";

@@ -2,7 +2,7 @@ import { shellError } from "./command.ts";
 import { folderAt } from "./folder.ts";
 import { optionsAt } from "./options.ts";
 import { nameOf, type Wrapper, wrapperOf } from "./programs.ts";
-import type { Scope } from "./reader.ts";
+import type { Scope } from "./scope.ts";
 import type { Word } from "./words.ts";
 
 /** A command as it is behind what only runs it. */

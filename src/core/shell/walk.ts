@@ -13,7 +13,8 @@ import type {
 } from "unbash";
 import { shellError } from "./command.ts";
 import { emit } from "./emit.ts";
-import { assign, inner, merge, outermost, parse, type Reader, type Scope, step, substituted, unbash } from "./reader.ts";
+import { parse, step, substituted, unbash } from "./reader.ts";
+import { assign, inner, merge, outermost, type Reader, type Scope } from "./scope.ts";
 import { redirectsOf, textRead } from "./redirects.ts";
 import { simple } from "./simple.ts";
 import { expand, segments, single, type Word } from "./words.ts";

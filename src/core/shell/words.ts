@@ -1,7 +1,8 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart, Word as Source, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
 import { printed } from "./output.ts";
-import { charge, parse, type Reader, type Scope, type Segment, step, substituted, type Value, valuesOf } from "./reader.ts";
+import { charge, parse, step, substituted } from "./reader.ts";
+import { type Reader, type Scope, type Segment, type Value, valuesOf } from "./scope.ts";
 
 /** A word as a program gets it. */
 export interface Word {
