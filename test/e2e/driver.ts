@@ -161,6 +161,14 @@ export const fired = ({ calls }: Run, native_event: string, { tool, agent }: Pic
       call.native_event === native_event && (tool === undefined || call.tool === tool) && (agent === undefined || agent === isAgents(call)),
   );
 
+/** From the first call at an event until the host had ended. */
+export function secondsFrom({ sessions }: Run, native_event: string): number {
+  const times = sessions.flatMap(({ calls, ended }) =>
+    calls.filter((call) => call.native_event === native_event).map(({ at }) => (ended - at) / 1000),
+  );
+  return times[0] ?? 0;
+}
+
 /** A text that reached the model. */
 export const fed = ({ requests }: Run, text: string): boolean => requests.some((request) => request.text.includes(text));
 

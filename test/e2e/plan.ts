@@ -34,6 +34,8 @@ export interface Call {
   payload: Record<string, unknown>;
   /** Command line of the executable. */
   argv: string[];
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 /** Whether a call was made inside a subagent, in the spellings that hosts have. */
@@ -50,12 +52,13 @@ function runAround(folder: string): string | undefined {
 }
 
 /** Records a call in the run's folder, and finds what the run's plan says about it. */
-export function noted(call: Call): Rule | undefined {
+export function noted(call: Omit<Call, "at">): Rule | undefined {
   const folder = process.env[RUN] ?? runAround(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;
   mkdirSync(join(folder, "calls"), { recursive: true });
-  const file = join(folder, "calls", `${(performance.timeOrigin + performance.now()).toFixed(3)}-${process.pid}`);
-  writeFileSync(`${file}.part`, JSON.stringify(call));
+  const at = performance.timeOrigin + performance.now();
+  const file = join(folder, "calls", `${at.toFixed(3)}-${process.pid}`);
+  writeFileSync(`${file}.part`, JSON.stringify({ ...call, at } satisfies Call));
   renameSync(`${file}.part`, `${file}.json`);
   const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Rule[];
   return plan.find(

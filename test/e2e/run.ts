@@ -107,9 +107,14 @@ export interface Session {
   seconds: number;
   /** It was killed at its bound. */
   hung: boolean;
+  /** When it had ended, in milliseconds since 1970. */
+  ended: number;
   /** Calls of the probe in it, in order. */
   calls: readonly Call[];
 }
+
+/** What whoever starts a host sees of it. */
+export type Seen = Omit<Session, "ended" | "calls">;
 
 /** What a run left behind. */
 export interface Run {
@@ -141,7 +146,7 @@ export interface Runner {
   configure: (setup: Setup, place: Place) => void;
   start: (step: Step, setup: Setup, place: Place) => Start;
   /** A start in a host that runs for many runs. Nothing: this one is a process of its own. */
-  session?: (step: Step, setup: Setup, place: Place) => Promise<Omit<Session, "calls"> | undefined>;
+  session?: (step: Step, setup: Setup, place: Place) => Promise<Seen | undefined>;
   /** Ends what runs for many runs. */
   close?: () => Promise<void>;
   /** What the model was fed, where the host has a model of its own to talk to. */
@@ -196,15 +201,16 @@ export async function runHost(
     if (refused !== undefined) break;
     if (setup.anew) restartModel(name);
     const before = callsOf(folder).length;
-    const ended = (await shared?.(step, setup, place)) ?? (await started(start(step, setup, place), step, setup, place));
+    const seen = (await shared?.(step, setup, place)) ?? (await started(start(step, setup, place), step, setup, place));
+    const ended = Date.now();
     left.push(...(await sweep(place)));
-    sessions.push({ ...ended, calls: callsOf(folder).slice(before) });
+    sessions.push({ ...seen, ended, calls: callsOf(folder).slice(before) });
   }
   closeModel(name);
   return { setup, place, calls: callsOf(folder), requests: told?.(sessions) ?? requests, sessions, said, refused, left };
 }
 
-function started({ argv, env }: Start, step: Step, { bound = 60 }: Setup, place: Place): Promise<Omit<Session, "calls">> {
+function started({ argv, env }: Start, step: Step, { bound = 60 }: Setup, place: Place): Promise<Seen> {
   const command = existsSync(place.etc) ? withEtc(place.etc, argv) : argv;
   return session(command, { ...scrubbed(place), ...env, ...step.env }, place, bound);
 }
@@ -251,12 +257,7 @@ export const scrubbed = ({ run, home }: Place): Record<string, string> => ({
   [RUN]: run,
 });
 
-async function session(
-  argv: readonly string[],
-  env: Record<string, string>,
-  { run, project }: Place,
-  bound: number,
-): Promise<Omit<Session, "calls">> {
+async function session(argv: readonly string[], env: Record<string, string>, { run, project }: Place, bound: number): Promise<Seen> {
   const files = ["stdout", "stderr"].map((name) => join(run, name));
   const [out, err] = files.map((file) => openSync(file, "w")) as [number, number];
   const started = performance.now();

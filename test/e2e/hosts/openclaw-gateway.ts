@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CACHE } from "../releases.ts";
-import { PATH, type Place, put, type Session } from "../run.ts";
+import { PATH, type Place, put, type Seen } from "../run.ts";
 
 /** What a gateway is given for one run. */
 export interface Order {
@@ -191,7 +191,7 @@ export class Gateway {
   }
 
   /** One run: the plugin with its entries, and a session with its prompts. */
-  async run(order: Order): Promise<Omit<Session, "calls">> {
+  async run(order: Order): Promise<Seen> {
     const started = performance.now();
     const before = this.log.length;
     this.events = [];
@@ -264,8 +264,11 @@ export class Gateway {
 /** The file in which the executables of a run write their process ids. */
 export const pidsOf = ({ run }: Place): string => join(run, "pids");
 
-/** A gateway goes on, and with it what it asks: the run's own process ends here. */
+const executableOf = ({ run }: Place): string => join(run, "executable");
+
+/** A gateway goes on, and with it what it asks: the run's own process ends here, and none starts for what the gateway tells late. */
 function endProcesses(place: Place): void {
+  rmSync(executableOf(place), { force: true });
   const file = pidsOf(place);
   if (!existsSync(file)) return;
   for (const pid of readFileSync(file, "utf8").trim().split("\n")) {
@@ -279,10 +282,17 @@ function endProcesses(place: Place): void {
 
 /** An executable that notes who it is, and what run it is of; in the folder and the environment that the host was started in. */
 export function wrapped(executable: string, place: Place, env: Readonly<Record<string, string>> = {}): string {
-  const file = join(place.run, "executable");
+  const file = executableOf(place);
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const variables = Object.entries({ BRIDGE_E2E_RUN: place.run, ...env }).map(([name, value]) => `export ${name}=${quoted(value)}`);
-  const lines = [`echo $$ >> ${quoted(pidsOf(place))}`, `cd ${quoted(place.project)}`, ...variables, `exec ${quoted(executable)} "$@"`];
+  const lines = [
+    `echo $$ >> ${quoted(pidsOf(place))}`,
+    // In this order: whoever starts while the run ends is either in the list or goes away.
+    `[ -e ${quoted(file)} ] || exit 1`,
+    `cd ${quoted(place.project)}`,
+    ...variables,
+    `exec ${quoted(executable)} "$@"`,
+  ];
   put(file, `#!/bin/sh\n${lines.join("\n")}\n`);
   Bun.spawnSync(["chmod", "+x", file]);
   return file;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE } from "../releases.ts";
-import { scrubbed, type Session, type Setup } from "../run.ts";
+import { scrubbed, type Seen, type Setup } from "../run.ts";
 
 /** What a client of the server does with the run's session. Default: one prompt. */
 export type Action =
@@ -119,7 +119,7 @@ export class Server {
   }
 
   /** A session in a project, until the project is let go. */
-  async session(directory: string, { plan = [] }: Setup, actions: readonly Action[]): Promise<Omit<Session, "calls">> {
+  async session(directory: string, { plan = [] }: Setup, actions: readonly Action[]): Promise<Seen> {
     const started = performance.now();
     const project: Project = { toasts: [], busy: new Set(), idle: 0, disposed: false };
     this.projects.set(directory, project);
