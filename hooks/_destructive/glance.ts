@@ -1,3 +1,4 @@
+import { plainOf } from "../_plain.ts";
 import { CATEGORIES, type Category, DISKS, type Settings } from "./rules.ts";
 
 /** What a line has to mention for a redirection to overwrite a file that is one to keep. */
@@ -5,23 +6,22 @@ const FILES = "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq
 
 /**
  * Whether a line has to be looked at: it mentions a program that there are rules about, or a file that a redirection may hit,
- * or it hides its words. All that most calls run, and all of the hook that they load.
+ * or it hides its words. All that most calls run, and all of the hook that they load: in a
+ * process of its own, each expression and each array's method that is used has to be compiled before.
  */
 export function isSuspect(line: string, { categories, deny, protect }: Settings): boolean {
   if (deny.length > 0 || isHidden(line) || isForkBomb(line)) return true;
   const plain = plainOf(line);
-  return mayOverwrite(plain, protect) || programsIn(plain, categories).length > 0;
+  return mayOverwrite(plain, protect) || programsIn(plain, categories).size > 0;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
-export const isHidden = (line: string): boolean => /\$'|\\[0-7x]|base64|xxd/.test(line);
+export const isHidden = (line: string): boolean =>
+  line.includes("base64") || line.includes("xxd") || line.includes("$'") || (line.includes("\\") && /\\[0-7x]/.test(line));
 
 /** Whether a line defines what multiplies without end. */
 export const isForkBomb = (line: string): boolean =>
   line.includes("|") && /(?<![\w:])([\w:]{1,64})\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}/.test(line);
-
-/** A line in small letters, without quotes and backslashes. */
-export const plainOf = (line: string): string => line.replace(/\\\n|['"\\]/g, "").toLowerCase();
 
 /** Whether a redirection in such a line may overwrite what is to be kept. */
 export const mayOverwrite = (plain: string, protect: readonly string[]): boolean =>
@@ -30,9 +30,12 @@ export const mayOverwrite = (plain: string, protect: readonly string[]): boolean
 const lastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 
 /** The words of such a line that are programs which there are rules about. */
-export function programsIn(plain: string, categories: readonly Category[]): string[] {
-  const programs = `|${categories.map((category) => Object.keys(CATEGORIES[category]).join("|")).join("|")}|`;
-  return [...new Set(plain.split(/[^\w.-]+/))].filter((word) => namesOf(word).some((name) => programs.includes(`|${name}|`)));
+export function programsIn(plain: string, categories: readonly Category[]): ReadonlySet<string> {
+  let programs = "|";
+  for (const category of categories) for (const names in CATEGORIES[category]) programs += `${names}|`;
+  const found = new Set<string>();
+  for (const word of plain.split(/[^\w.-]+/)) for (const name of namesOf(word)) if (programs.includes(`|${name}|`)) found.add(word);
+  return found;
 }
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */

@@ -20,4 +20,4 @@ export interface Settings {
 }
 
 /** How the paths of disks begin. */
-export const DISKS = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "md", "dm-"].map((disk) => `/dev/${disk}`);
+export const DISKS = "/dev/sd /dev/hd /dev/vd /dev/xvd /dev/nvme /dev/mmcblk /dev/disk /dev/rdisk /dev/mapper/ /dev/md /dev/dm-".split(" ");

@@ -1,6 +1,7 @@
 import { homedir } from "../_home.ts";
 import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHookResponse, shellLine } from "bridge-hooks";
-import { isForkBomb, isHidden, mayOverwrite, namesOf, plainOf, programsIn } from "./glance.ts";
+import { isForkBomb, isHidden, mayOverwrite, namesOf, programsIn } from "./glance.ts";
+import { plainOf } from "../_plain.ts";
 import { argumentsOf, fit, isWord, mayFit, type Rules } from "./pattern.ts";
 import { type Here, tidy } from "./places.ts";
 import { CATEGORIES, type Category, type Settings } from "./rules.ts";
@@ -43,7 +44,7 @@ function mayHarm(line: string, { categories, protect }: Settings): boolean {
   const plain = plainOf(line);
   // What a variable holds may be any word but the program's.
   if (isHidden(line) || mayOverwrite(plain, protect) || /[$`{]/.test(plain)) return true;
-  return programsIn(plain, categories).some((program) => patternsOf(program, categories).some(([pattern]) => mayFit(pattern, plain)));
+  return [...programsIn(plain, categories)].some((program) => patternsOf(program, categories).some(([pattern]) => mayFit(pattern, plain)));
 }
 
 /** The patterns that are about a program, each with what such a command does. */

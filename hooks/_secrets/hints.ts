@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { homedir } from "../_home.ts";
 import { resolve } from "node:path";
+import { plainOf } from "../_plain.ts";
 
 /** One of these stands in the path of every file of secrets that is known by its name, in small letters. */
 export const FILE_HINT =
@@ -42,9 +43,6 @@ function hints(plain: string): boolean {
 const HIDDEN = /[*?]|\[[^\s[]|\{[^}\s]*[,.]|\$'/;
 const MOST_WORDS = 200;
 
-/** A line in small letters, without the quotes that may stand inside a word. */
-const plainLine = (line: string): string => line.replace(/\\\n|['"\\]/g, "").toLowerCase();
-
 /** The words of a line, without reading it. */
 export const wordsOf = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
@@ -73,7 +71,7 @@ function real(path: string): string | undefined {
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
 export function concerns(line: string, cwd: string, deny: readonly string[]): boolean {
-  const plain = plainLine(line);
+  const plain = plainOf(line);
   return deny.some((glob) => plain.includes(core(glob))) || (hints(plain) && HINT.test(plain)) || HIDDEN.test(line) || hasLinks(line, cwd);
 }
 

@@ -1,6 +1,6 @@
 import type { Place } from "../core/setup.ts";
 import { registry } from "../hosts/registry.ts";
-import { NAME, SELF } from "./off.ts";
+import { NAME, self } from "./off.ts";
 
 /** Characters by which a shell puts words together, and blanks that are none to it: what the line says then isn't what its letters say. */
 const PUT_TOGETHER = /[$`*?[{~\\()]|[^\S \t\n]/;
@@ -39,13 +39,15 @@ function namesHooks(given: string, place: Pick<Place, "home" | "platform" | "env
     for (const word of guarded.variables) if (given.includes(word.toLowerCase())) return true;
     for (const file of guarded.files(place)) if (given.includes(nameIn(file).toLowerCase())) return true;
   }
-  return given.includes(NAME) || (SELF !== undefined && given.includes(SELF.toLowerCase()));
+  const own = self();
+  return given.includes(NAME) || (own !== undefined && given.includes(own.toLowerCase()));
 }
 
 /** The name by which a guarded file is noticed: its first folder's, or the last of a whole path. */
 function nameIn(file: string): string {
-  const steps = file.split("/").filter(Boolean);
-  return (file.startsWith("**/") ? steps[1] : steps.at(-1)) ?? file;
+  if (file.startsWith("**/")) return file.slice(3).split("/", 1)[0] as string;
+  const end = file.length - (file.endsWith("/") ? 1 : 0);
+  return file.slice(file.lastIndexOf("/", end - 1) + 1, end);
 }
 
 const REDIRECTION =
@@ -59,9 +61,13 @@ const PLAIN = /^(?!.*\.\.)[\w@%+=:.,][\w@%+=:.,/-]*$/;
 function filesIn(line: string): string[] | undefined {
   const moves = /\bcd\b/.test(line);
   if (line.includes(">") && (moves || /["'#<]/.test(line))) return undefined;
-  const files = [...line.matchAll(REDIRECTION)].flatMap(([, file]) => file ?? []);
-  const commands = line.replace(REDIRECTION, " ");
-  if (commands.includes(">")) return undefined;
+  const files: string[] = [];
+  let commands = line;
+  if (line.includes(">")) {
+    for (const [, file] of line.matchAll(REDIRECTION)) if (file !== undefined) files.push(file);
+    commands = line.replace(REDIRECTION, " ");
+    if (commands.includes(">")) return undefined;
+  }
   for (const part of commands.split(/[;&|\n]/)) {
     const command = part.replace(/^[ \t]+/, "");
     const code = CODE.exec(command);

@@ -10,8 +10,12 @@ export const NAME = "bridge-hooks";
 /** The names that the build gives to executables, unless it is told another. */
 const OWN = new RegExp(`^${NAME}(-(linux|darwin|windows)-[\\w-]+)?$`, "i");
 /** What this executable is called; nothing where hooks run in another program. */
-export const SELF = Bun.isStandaloneExecutable ? basename(process.execPath).replace(/\.exe$/i, "") : undefined;
-const isOwn = (program: string) => OWN.test(program) || program === SELF;
+export function self(): string | undefined {
+  if (!Bun.isStandaloneExecutable) return undefined;
+  const name = basename(process.execPath);
+  return name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name;
+}
+const isOwn = (program: string) => OWN.test(program) || program === self();
 
 /** Whether a word by which processes are chosen is our name, or a pattern that fits it. */
 function choosesUs(word: string): boolean {
