@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the starter hooks subscribe to. */
-const STARTER = [hook(["PreToolUse", "PermissionRequest"]), hook(["SessionStart"])];
+const STARTER = [hook(["PreToolUse", "PermissionRequest"]), hook(["SessionStart"])].map((entry) => ({
+  ...entry,
+  load: async () => ({ event: entry.events, handler: () => undefined }),
+}));
 
 /** A machine with the real executable. */
 function machine(): Home {
@@ -447,6 +450,40 @@ describe("the command", () => {
       "No project config has an entry of bridge-hooks.\nStill there, user: " + fileOf(home, "claude") + "\n",
     ]);
   }, 30_000);
+
+  test("config files of hooks: what is wrong with them is told as theirs", () => {
+    using home = machine();
+    put(join(home.place.home, ".claude/x"), "");
+    expect(run(home, "install").code).toBe(0);
+    const user = join(home.place.home, ".config/bridge-hooks/config.json");
+    const project = join(home.place.roots[0] as string, ".bridge-hooks.json");
+    const found = (path: string, text: string) => {
+      put(path, text);
+      const { stdout } = run(home, "doctor", "--json");
+      rmSync(path);
+      return Report.parse(JSON.parse(stdout)).findings.map(({ check, level, what }) => `${check} ${level}: ${what}`);
+    };
+    expect(found(user, "{}")).toEqual([]);
+    expect(found(user, '{"hooks": {"block-destructive": {"alow": []}}}')).toEqual([
+      `hook-fails red: the hook "block-destructive": ${user}: hooks.block-destructive.alow: there is no such setting; did you mean allow?`,
+    ]);
+    // Once, and not for each hook.
+    expect(found(user, '{"hooks": {')).toEqual([
+      expect.stringMatching(/^settings-unreadable red: .*config\.json:1:\d+: it does not parse/),
+    ]);
+    expect(found(project, '{"hooks": []}')).toEqual([
+      `settings-unreadable red: ${project}: hooks: this has to be an object, with the settings of each hook by its name`,
+    ]);
+    expect(found(user, '{"hooks": {"protect-secret": {}}}')).toEqual([
+      `settings-unknown note: ${user}: hooks.protect-secret: no hook here has this name`,
+    ]);
+    expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
+      'settings-untrusted note: the project\'s config file sets content of the hook "protect-secrets"',
+    ]);
+    put(user, '{"hooks": {"block-destructive": {"alow": []}}}');
+    const { stdout, code } = run(home, "doctor");
+    expect([code, stdout]).toEqual([1, expect.stringContaining("means: it fails, and stops every call that it is asked about\n")]);
+  }, 60_000);
 
   test("an image that is being built", () => {
     using home = machine();

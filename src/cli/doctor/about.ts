@@ -92,7 +92,7 @@ export function aboutTrials({ event, file, trials }: EntryReport, install: strin
   const place = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {
     deny: ["a call that is to be denied", "a denial does not hold"],
-    allow: ["a harmless call", "a hook of yours stops calls that do nothing, or the command fails"],
+    allow: ["a harmless call", "a hook of yours stops calls that do nothing, or fails, or the command does"],
     garbage: ["a payload that can't be read", "a failure does not end as the entry says (--on-error deny)"],
   };
   const failed = trials.filter(({ ok }) => !ok);
@@ -103,7 +103,9 @@ export function aboutTrials({ event, file, trials }: EntryReport, install: strin
       `${probe}-probe`,
       `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       means,
-      `run the command by hand with such a payload; then ${install}`,
+      probe === "allow"
+        ? `look at what it says; bridge-hooks list shows what is wrong with hooks and settings. Else run the command by hand, then ${install}`
+        : `run the command by hand with such a payload; then ${install}`,
     );
   });
   const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);

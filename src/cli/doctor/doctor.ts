@@ -14,13 +14,15 @@ import { subscriptionsFor } from "../wanted.ts";
 import { environmentFindings } from "./environment.ts";
 import { programFindings } from "./program.ts";
 import type { EntryReport, HostReport, Report } from "./report.ts";
+import { settingsFindings } from "./settings.ts";
 import { trialsOf } from "./trial.ts";
 
 /** Whether a denial would hold here, now, on every host. */
 export async function examine(named: readonly string[], world: World, version: string): Promise<Report> {
   const present = await presentHosts(named, world.place);
   const reports = await Promise.all(present.map((one) => examineHost(one, world)));
-  const findings = environmentFindings(world.place.env);
+  const [cwd = world.place.home] = world.place.roots;
+  const findings = [...environmentFindings(world.place.env), ...(await settingsFindings(world.entries, cwd))];
   if (present.length === 0) {
     findings.push(
       red(
