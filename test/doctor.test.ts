@@ -465,7 +465,7 @@ describe("the command", () => {
     };
     expect(found(user, "{}")).toEqual([]);
     expect(found(user, '{"hooks": {"block-destructive": {"alow": []}}}')).toEqual([
-      `hook-fails red: the hook "block-destructive": ${user}: hooks.block-destructive.alow: there is no such setting; did you mean allow?`,
+      `hook-fails red: the hook "block-destructive" fails: ${user}: hooks.block-destructive.alow: there is no such setting; did you mean allow?`,
     ]);
     // Once, and not for each hook.
     expect(found(user, '{"hooks": {')).toEqual([
@@ -474,15 +474,18 @@ describe("the command", () => {
     expect(found(project, '{"hooks": []}')).toEqual([
       `settings-unreadable red: ${project}: hooks: this has to be an object, with the settings of each hook by its name`,
     ]);
+    expect(found(project, '{"hooks": {"block-destructive": {"deny": "x"}}}')).toEqual([
+      expect.stringMatching(/^settings-wrong red: .*\.bridge-hooks\.json: hooks\.block-destructive\.deny: /),
+    ]);
     expect(found(user, '{"hooks": {"protect-secret": {}}}')).toEqual([
       `settings-unknown note: ${user}: hooks.protect-secret: no hook here has this name`,
     ]);
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
-      'settings-untrusted note: the project\'s config file sets content of the hook "protect-secrets"',
+      `settings-untrusted note: ${project}: hooks.protect-secrets: content: nobody trusts this project, so it does not count`,
     ]);
     put(user, '{"hooks": {"block-destructive": {"alow": []}}}');
     const { stdout, code } = run(home, "doctor");
-    expect([code, stdout]).toEqual([1, expect.stringContaining("means: it fails, and stops every call that it is asked about\n")]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("means: it stops every call that it is asked about\n")]);
   }, 60_000);
 
   test("an image that is being built", () => {

@@ -5,27 +5,30 @@ import { listed } from "../list/list.ts";
 
 const CORRECT = "correct it at that place; bridge-hooks list shows every setting, and whose it is";
 
+/** A project's file that is wrong must not have a hook fail that lets calls pass then. */
+const UNCOUNTED = "nothing that it says of a hook counts, and every call warns of it";
+
 /** What is wrong with the hooks of this executable, and with the config files of hooks, for a session that works in a folder. */
 export async function settingsFindings(entries: readonly HookEntry[], cwd: string): Promise<Finding[]> {
   const { hooks, config } = await listed({ entries, files: new Map() }, cwd);
   const broken = config.filter(({ problem }) => problem !== undefined);
+  const project = config.find(({ scope }) => scope === "project")?.file;
   const inFiles = broken.map(({ problem = "", scope }) =>
     red(
       "settings-unreadable",
       problem,
-      scope === "project"
-        ? "nothing of this file counts"
-        : "hooks that have settings fail at every call; those that deny then stop all of them",
+      scope === "project" ? UNCOUNTED : "hooks that have settings fail at every call; those that deny then stop all of them",
       CORRECT,
     ),
   );
-  const inHooks = hooks.flatMap(({ name, problem, on_error }) => {
-    const own = (problem ?? "").split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
-    const means =
-      on_error === "deny"
-        ? "it fails, and stops every call that it is asked about"
-        : "it fails at every call, and what it would stop may pass";
-    return own.map((line) => red("hook-fails", `the hook "${name}": ${line}`, means, CORRECT));
+  const inHooks = hooks.flatMap(({ name, problem = "", on_error }) => {
+    const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
+    const fails = on_error === "deny" ? "it stops every call that it is asked about" : "what it would stop may pass";
+    return own.map((line) =>
+      project !== undefined && line.startsWith(project)
+        ? red("settings-wrong", line, UNCOUNTED, CORRECT)
+        : red("hook-fails", `the hook "${name}" fails: ${line}`, fails, CORRECT),
+    );
   });
   const unknown = config.flatMap(({ file, unknown: names }) =>
     names.map(({ name, near }) =>
@@ -42,8 +45,8 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
     .map(({ name, ignored }) =>
       note(
         "settings-untrusted",
-        `the project's config file sets ${ignored.join(", ")} of the hook "${name}"`,
-        "a project has no say in that: else whatever is cloned could loosen a hook",
+        `${project}: hooks.${name}: ${ignored.join(", ")}: nobody trusts this project, so it does not count`,
+        "whatever is cloned could loosen a hook otherwise",
         'if you trust the project, name its folder in your own config file: "trusted": ["~/code/project"]',
       ),
     );

@@ -38,7 +38,12 @@ const Listed = z.object({
     })
     .optional(),
   notes: z.array(z.string()).describe("What is most likely not meant so"),
-  problem: z.string().optional().describe("Why it fails at each of its events here, a line for each reason"),
+  problem: z
+    .string()
+    .optional()
+    .describe(
+      "What is wrong with its module or its settings, a line for each: it fails at each of its events, but for a project's file, which does not count then",
+    ),
 });
 
 /** What `list --json` prints. */
