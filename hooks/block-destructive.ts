@@ -38,7 +38,8 @@ export default defineHook({
     /** `ask` lets the user decide; hosts that can't ask deny. */
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
-  trusted_options: ["categories", "allow", "decision"],
+  // All: a list that a clone brings would take the place of the user's.
+  trusted_options: ["categories", "allow", "deny", "protect", "decision"],
   async handler(event, { options }) {
     if (!isSuspect(event.input.command, options)) return undefined;
     const { verdict } = await import("./_destructive/verdict.ts");

@@ -69,7 +69,7 @@ export default defineHook({
   order: 10,
   onError: "allow",
   options,
-  trusted_options: ["commands", "folders"],
+  trusted_options: ["commands", "folders", "timeout_ms"],
   async handler(event, { options: settings, signal }) {
     if (Object.keys(settings.commands).length === 0) return undefined;
     return (await import("./_format.ts")).formatAfter(event, settings, signal);

@@ -50,7 +50,8 @@ export default defineHook({
   event: ["PreToolUse", "PermissionRequest", "UserPromptSubmit"],
   onError: "deny",
   options: Options,
-  trusted_options: ["allow", "files", "printing", "content", "prompts", "ignore"],
+  // All: a list that a clone brings would take the place of the user's.
+  trusted_options: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
   async handler(event, { options }) {
     if (event.event === "UserPromptSubmit") return inPrompt(event, options);
     const found = await problems(event, options);

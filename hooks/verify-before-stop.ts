@@ -34,7 +34,7 @@ export default defineHook({
   onError: "allow",
   max_continuations: MOST_ATTEMPTS,
   options,
-  trusted_options: ["commands", "folders"],
+  trusted_options: ["commands", "when", "folders", "attempts", "timeout_ms"],
   async handler(event, { options: settings, signal }) {
     if (settings.commands.length === 0 || (event.event === "PostToolUse" && settings.when !== "changed")) return undefined;
     return (await import("./_verify.ts")).verifyAt(event, settings, signal);

@@ -389,7 +389,6 @@ describe("a project", () => {
     const [outcome] = await dispatch([entryOf(formatAfterEdit, "format-after-edit")], event as never, performance.now() + 4_000);
     expect([outcome?.failure, outcome?.response, calls()]).toEqual([undefined, {}, []]);
   });
-  test("such options are what it may not say", () => expect(formatAfterEdit.trusted_options).toEqual(["commands", "folders"]));
 });
 
 describe("what it misses", () => {

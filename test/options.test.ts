@@ -21,7 +21,13 @@ import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
 import * as z from "zod";
 import { defineHook } from "../src/core/hook.ts";
-import type { Schema } from "../src/core/schema.ts";
+import type { Hook } from "../src/core/hook.ts";
+import { keysOf, type Schema } from "../src/core/schema.ts";
+import blockDestructive from "../hooks/block-destructive.ts";
+import formatAfterEdit from "../hooks/format-after-edit.ts";
+import protectHooks from "../hooks/protect-hooks.ts";
+import protectSecrets from "../hooks/protect-secrets.ts";
+import verifyBeforeStop from "../hooks/verify-before-stop.ts";
 import { checkedOptions, settingsFor } from "../src/run/config.ts";
 import { type ConfigSource, configSources, PROJECT_CONFIG } from "../src/run/settings.ts";
 import { dispatch } from "../src/run/dispatch.ts";
@@ -194,6 +200,18 @@ describe("what a project may not say", () => {
     });
     await dispatch([entryOf(hook, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
     expect(given).toEqual({ a: "project" });
+  });
+});
+
+describe("a clone's file takes nothing from a starter hook", () => {
+  const hooks: Record<string, Hook> = { blockDestructive, protectSecrets, protectHooks, verifyBeforeStop, formatAfterEdit };
+  for (const [name, { options, trusted_options = [] }] of Object.entries(hooks))
+    test(`${name}: every setting`, () => expect([...trusted_options].sort()).toEqual(keysOf(options as Schema)?.toSorted() as string[]));
+  test("nor from the user's own lists", async () => {
+    say("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
+    say("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
+    const { values } = await settingsFor("block-destructive", sources, blockDestructive.trusted_options);
+    expect(values).toEqual({ deny: ["terraform apply*"], protect: ["~/vault"] });
   });
 });
 

@@ -735,10 +735,6 @@ describe("what the settings change", () => {
     expect(() => optionsOf({ files: "warn" })).toThrow('"warn"');
     expect(optionsOf({})).toEqual({ allow: [], deny: [], files: "deny", printing: "deny", content: "deny", prompts: "deny", ignore: [] });
   });
-  test("a project that nobody trusts can only add files", () => {
-    const known = Object.keys(optionsOf({}) as object);
-    expect(known.filter((name) => !protectSecrets.trusted_options?.includes(name))).toEqual(["deny"]);
-  });
 });
 
 describe("prompts", () => {

@@ -401,7 +401,6 @@ describe("a project", () => {
     const [outcome] = await dispatch([entryOf(verifyBeforeStop, "verify-before-stop")], event, performance.now() + 4_000);
     expect([outcome?.failure, outcome?.response, existsSync(mark)]).toEqual([undefined, {}, false]);
   });
-  test("such options are what it may not say", () => expect(verifyBeforeStop.trusted_options).toEqual(["commands", "folders"]));
 });
 
 test("in a real call: the host is told to go on, then that it is enough", async () => {
