@@ -62,6 +62,7 @@ const ASSEMBLED = /[$`*?[{]|base64|\\[0-7xu]/;
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (ASSEMBLED.test(line)) return true;
-  const plain = line.replace(/['"\\\n]/g, "").toLowerCase();
-  return words.some((word) => plain.includes(word));
+  const unquoted = (text: string) => text.replace(/['"\\\n]/g, "");
+  const plain = unquoted(line).toLowerCase();
+  return words.some((word) => plain.includes(unquoted(word)));
 }
