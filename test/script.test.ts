@@ -584,6 +584,34 @@ describe("in an executable", () => {
     expect([await denial(carrying("no")), statSync(place, { throwIfNoEntry: true }).isFile()]).toEqual(["no sourced", true]);
     expect(readFileSync(other, "utf8")).toContain("lib/words.sh");
   });
+  test("what somebody put beside them is taken away, and nothing that a link leads to", async () => {
+    const beside = join(place, "..");
+    const own = join(folder, "own");
+    mkdirSync(own);
+    writeFileSync(join(own, "words.sh"), "WORD=linked\n");
+    const plant: Record<string, () => void> = {
+      "a file": () => writeFileSync(join(beside, "json.py"), ""),
+      "a folder": () => mkdirSync(join(beside, "lib/__pycache__/x"), { recursive: true }),
+      "a link": () => symlinkSync(own, join(beside, "node_modules")),
+      "a link in a folder's place": () => {
+        rmSync(join(beside, "lib"), { recursive: true });
+        symlinkSync(own, join(beside, "lib"));
+      },
+      "a link in the place of all": () => {
+        rmSync(beside, { recursive: true });
+        symlinkSync(own, beside);
+      },
+    };
+    for (const [what, how] of Object.entries(plant)) {
+      how();
+      expect([what, await denial(carrying("no"))]).toEqual([what, "no sourced"]);
+      expect([what, readdirSync(beside, { recursive: true, encoding: "utf8" }).sort()]).toEqual([
+        what,
+        ["guard.sh", "lib", "lib/words.sh"],
+      ]);
+      expect(readFileSync(join(own, "words.sh"), "utf8")).toBe("WORD=linked\n");
+    }
+  });
   test("what is there is not written again", async () => {
     const before = statSync(place).mtimeMs;
     await Bun.sleep(20);
@@ -599,7 +627,10 @@ describe("in an executable", () => {
     keepStateIn(file);
     const { stderr, exit_code } = await answer(carrying("no"), "codex", call("codex", "ls"));
     keepStateIn(state);
-    expect([exit_code, stderr]).toEqual([1, expect.stringMatching(/guard\.sh can't be put into .*; make the state directory writable$/)]);
+    expect([exit_code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^.*\.\/guard\.sh, \.\/lib\/words\.sh can't be put into .*; make the state directory writable$/),
+    ]);
   });
 
   test("a script is run by the interpreter that it names", () => {

@@ -22,8 +22,8 @@ const REST_MS = 100;
 export async function run({ argv, cwd, env, stdin, signal }: Job): Promise<Result> {
   signal.throwIfAborted();
   const pipes = { stdin: new TextEncoder().encode(stdin), stdout: "pipe", stderr: "pipe" } as const;
-  // In a group of its own, so that what it started can be ended with it.
-  const child = Bun.spawn([...argv], { cwd, env, ...pipes, detached: true });
+  // In a group of its own, so that what it started can be ended with it; on Windows that would open a window.
+  const child = Bun.spawn([...argv], { cwd, env, ...pipes, detached: process.platform !== "win32", windowsHide: true });
   const end = () => endGroup(child.pid);
   signal.addEventListener("abort", end, { once: true });
   const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];

@@ -101,6 +101,10 @@ function forgetOld(sessions: string): void {
   const now = Date.now();
   for (const name of readdirSync(sessions)) {
     const path = join(sessions, name);
-    if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS) rmSync(path, { recursive: true, force: true });
+    try {
+      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another process is at it, or it is somebody else's: no reason not to keep what is to be kept now.
+    }
   }
 }

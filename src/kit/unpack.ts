@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { stateDirectory } from "../run/continuations.ts";
 import type { Contents, Order } from "./script.ts";
@@ -42,26 +42,55 @@ export function interpreterOf(script: Uint8Array, platform: NodeJS.Platform = pr
 
 /**
  * The folder that an executable's files are in while they run: a private one in the state directory, named by what is in them. Each is
- * compared every time, and written anew where it is another by now: nobody's change of it lasts.
+ * compared every time, and written anew where it is another by now, and what lies beside them goes: nobody's change of it lasts.
  */
 function unpacked(contents: Contents): string {
   const hash = new Bun.CryptoHasher("sha256");
   for (const [name, bytes] of Object.entries(contents)) hash.update(`${name.length} ${bytes.length} ${name}`).update(bytes);
   const folder = join(stateDirectory(process.env), "scripts", hash.digest("hex").slice(0, 32));
-  for (const [name, bytes] of Object.entries(contents)) {
-    const file = join(folder, name);
-    if (isThere(file, bytes)) continue;
-    try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-      writeFileSync(draft, bytes, { mode: 0o700, flag: "wx" });
-      renameSync(draft, file);
-    } catch (error) {
-      throw new Error(`${name} can't be put into ${folder} (${(error as Error).message}); make the state directory writable`);
-    }
+  const names = Object.keys(contents);
+  try {
+    clear(folder, names);
+    for (const name of names) put(join(folder, name), contents[name] as Uint8Array);
+  } catch (error) {
+    throw new Error(`${names.join(", ")} can't be put into ${folder} (${(error as Error).message}); make the state directory writable`);
   }
   return folder;
 }
+
+/** Writes a file in one go, where it is not there already. */
+function put(file: string, bytes: Uint8Array): void {
+  if (isThere(file, bytes)) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(draft, bytes, { mode: 0o700, flag: "wx" });
+  renameSync(draft, file);
+}
+
+/** What another process is about to put in place. */
+const DRAFT = /^\.\d+\.[a-z0-9]+$/;
+
+/** Takes away what lies in a folder and is none of these files: an interpreter could load it. No link is followed. */
+function clear(folder: string, names: readonly string[]): void {
+  if (!isFolder(folder)) return rmSync(folder, { force: true });
+  const inside = Map.groupBy(
+    names.map((name) => name.replace(/^\.\//, "")),
+    (name) => name.split("/", 1)[0] as string,
+  );
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const below = inside.get(name)?.filter((one) => one !== name) ?? [];
+    if (below.length > 0)
+      clear(
+        path,
+        below.map((one) => one.slice(name.length + 1)),
+      );
+    else if (!inside.has(name) && ![...inside.keys()].some((own) => name.startsWith(own) && DRAFT.test(name.slice(own.length))))
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Whether the file is there, is no link, and has this in it. */
 function isThere(file: string, bytes: Uint8Array): boolean {

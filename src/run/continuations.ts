@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "./home.ts";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Env } from "../core/host.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -13,9 +13,12 @@ export const keepStateIn = (folder?: string): void => void (elsewhere = folder);
 /** Where the bridge keeps small state: XDG on Linux, the platform's own place elsewhere. */
 export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   if (elsewhere !== undefined) return elsewhere;
-  if (platform === "win32") return join(env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local"), "bridge-hooks");
+  // A relative one would lie wherever a session is.
+  const told = (variable: string | undefined, ...usual: string[]) =>
+    join(variable && isAbsolute(variable) ? variable : join(homedir(), ...usual), "bridge-hooks");
+  if (platform === "win32") return told(env.LOCALAPPDATA, "AppData", "Local");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "bridge-hooks");
-  return join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "bridge-hooks");
+  return told(env.XDG_STATE_HOME, ".local", "state");
 }
 
 /** How often in a row one agent of one session was made to go on; a file that exists only while it does. */
