@@ -36,7 +36,7 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
         "settings-unknown",
         `${file}: hooks.${name}: no hook here has this name`,
         "these settings are nobody's, unless another executable has such a hook",
-        near === undefined ? "bridge-hooks list shows the hooks" : `did you mean ${near}?`,
+        near === undefined ? "bridge-hooks list --compiled-in shows those of this executable" : `did you mean ${near}?`,
       ),
     ),
   );
