@@ -2,11 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EVENTS } from "../src/core/event.ts";
+import { defineHook, entryOf } from "../src/core/hook.ts";
 import { type Host, type Payload, rowOf } from "../src/core/host.ts";
+import { deny } from "../src/core/response.ts";
 import { parsePatch, renderPatch } from "../src/hosts/patch.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { mcpName, withoutNulls } from "../src/hosts/wire.ts";
 import { detect } from "../src/run/detect.ts";
+import { respond } from "../src/run/run.ts";
 import { fixtures, payloadOf, ROOT } from "./fixtures.ts";
 
 const host = (id: string): Host => hosts.find((known) => known.id === id) as Host;
@@ -61,6 +64,33 @@ describe("recorded payloads", () => {
   test("all of them ran", () => {
     expect(fixtures.length).toBe(expected.size);
     expect(fixtures.length).toBeGreaterThan(200);
+  });
+});
+
+describe("a host that was named by mistake", () => {
+  const guard = entryOf(defineHook({ event: "PreToolUse", handler: () => deny("no") }), "guard");
+  const asked = (host: string, payload: object, ...flags: string[]) =>
+    respond([guard], {}, ["--host", host, ...flags], { env: {}, read: () => JSON.stringify(payload) });
+  const payload = payloadOf("claude", "PreToolUse-Bash", { prompt_id: undefined });
+  const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
+  for (const { id, name } of strangers) {
+    test(`${name} has no such event, and whose it is can be told`, async () => {
+      const { stdout, stderr, exit_code } = await asked(id, payload);
+      expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
+      expect(stderr).toContain(`called with --host ${id} by Claude Code; answered as claude`);
+    });
+    test(`${name} has no such event, and nobody knows whose it is`, async () => {
+      const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
+      expect([exit_code, stderr]).toEqual([0, expect.stringContaining(`no such event of ${name} is known`)]);
+    });
+  }
+  test("four of them", () => expect(strangers.length).toBe(4));
+  test("a flag that is wrong is told first", async () => {
+    for (const flags of [
+      ["--hots", "claude"],
+      ["--on-error", "block"],
+    ])
+      expect((await respond([guard], {}, flags, { env: {}, read: () => "" })).stderr).toContain(flags[0] as string);
   });
 });
 

@@ -63,7 +63,8 @@ export async function respond(entries: readonly HookEntry[], explicit: AnyOption
   try {
     return await answer(entries, problem, call, world);
   } catch (error) {
-    return await failed(entries, call, oneLine(error));
+    // A flag that is wrong may be the cause of all else.
+    return await failed(entries, call, problem ?? oneLine(error));
   }
 }
 
@@ -74,11 +75,8 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const raw = parse(world.read(time / 2), call);
   const payload = withoutNulls(raw);
   if (options.host && !call.host) throw new Error(`unknown host "${options.host}"; known: ${registry.map(({ id }) => id).join(", ")}`);
-  const found = await detect(registry, payload, world, call.host);
-  if ("problem" in found) throw new Error(found.problem);
-  const { contradicted } = found;
-  call.host = found.host;
-  const host = await found.host.load();
+  const { host, contradicted } = await hostOfCall(payload, call, world);
+  call.host = host;
   call.native_event = host.eventName(payload, options.event);
   if (problem) throw new Error(problem);
   const row = rowOf(host, call.native_event);
@@ -93,6 +91,8 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
   const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
+  if (hooks.length === 0 && !knows(host, call.native_event))
+    warnings.push(`no such event of ${host.name} is known, and no hook was asked; look at --host and --event`);
   const outcomes = continues(row)
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
     : await run(hooks, decoded.event, deadline);
@@ -105,6 +105,25 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   // Another entry says what there is to say. A restriction is told twice rather than not at all.
   const answered = stoodIn || (options.after !== undefined && result.exit_code === 0);
   return answered && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
+}
+
+const knows = ({ capabilities }: Host, native_event: string) => Object.hasOwn(capabilities, native_event);
+
+/** Whose call it is, and the host that was named although it is another's. */
+async function hostOfCall(
+  payload: Payload,
+  { host: named, options }: Call,
+  world: World,
+): Promise<{ host: Host; contradicted?: HostEntry }> {
+  const found = await detect(registry, payload, world, named);
+  if ("problem" in found) throw new Error(found.problem);
+  const host = await found.host.load();
+  if (!named || found.contradicted || knows(host, host.eventName(payload, options.event)))
+    return { host, contradicted: found.contradicted };
+  // The named host has no such event: it is another's, where that can be told.
+  const other = await detect(registry, payload, world);
+  const theirs = "host" in other && other.host !== named ? await other.host.load() : undefined;
+  return theirs && knows(theirs, theirs.eventName(payload, undefined)) ? { host: theirs, contradicted: named } : { host };
 }
 
 function hasLogged(outcomes: readonly Outcome[]): boolean {
