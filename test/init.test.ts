@@ -50,6 +50,21 @@ What to do next, in mine:
     expect(readFileSync(join(at, "mine/.gitignore"), "utf8")).toBe("dist/\ntypes/\n");
     expect(check(join(at, "mine"))).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
   });
+  test("with the starter hooks, which check there as well", () => {
+    const at = project();
+    const { stdout } = run(at, "--starter");
+    const own = readdirSync(join(ROOT, "hooks"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    expect(own.length).toBeGreaterThan(30);
+    for (const name of own)
+      expect([name, readFileSync(join(at, "hooks", name), "utf8")]).toEqual([name, readFileSync(join(ROOT, "hooks", name), "utf8")]);
+    expect(stdout.match(/\+ hooks\/[a-z-]+\.ts +a starter hook\n/g)?.length).toBe(own.filter((name) => !/_|\//.test(name)).length);
+    expect(stdout).not.toContain("hooks/_");
+    expect(check(at)).toEqual([0, expect.stringContaining(`No type errors in ${own.length + 2} files`)]);
+    // A helper that is another one by now is told of: the hooks are built with it.
+    writeFileSync(join(at, "hooks/_home.ts"), 'export const homedir = () => "/";\n');
+    const again = run(at, "--starter").stdout;
+    expect(again.match(/= hooks\/_.*/g)).toEqual([expect.stringMatching(/^= hooks\/_home\.ts +was there, and stays as it is$/)]);
+  }, 60_000);
   test("the example is typed: the checker finds what is wrong in it", () => {
     const at = project();
     run(at);

@@ -21,7 +21,7 @@ import { bare } from "../src/cli/make/bare.ts";
 import { hostTarget } from "../src/cli/make/image.ts";
 import { inWorkshop } from "../src/cli/make/workshop.ts";
 import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
-import { payloadOf } from "./fixtures.ts";
+import { payloadOf, ROOT } from "./fixtures.ts";
 
 /** The executable as people download it, and folders without anything else in them. */
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-kit-build-"));
@@ -181,6 +181,22 @@ export default defineHook({
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
   }, 40_000);
 });
+
+test("the starter hooks are in it, and are built together with others", async () => {
+  const cwd = folderWith({});
+  for (const args of [["init", "--starter"], ["build"]])
+    expect(await run(executable, args, { cwd })).toMatchObject({ code: 0, stderr: "" });
+  const { stdout } = await run(join(cwd, "dist/bridge-hooks"), ["list", "--compiled-in", "--json"], { cwd });
+  const names = (JSON.parse(stdout) as { hooks: { name: string }[] }).hooks.map(({ name }) => name);
+  expect(names.sort()).toEqual(
+    [
+      "no-publish",
+      ...readdirSync(join(ROOT, "hooks"))
+        .filter((name) => /^[a-z].*\.ts$/.test(name))
+        .map((name) => name.slice(0, -3)),
+    ].sort(),
+  );
+}, 40_000);
 
 test("no hook runs while the executable is tried: neither what has to be configured nor what acts", async () => {
   const cwd = folderWith({

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CHANGING, typeFiles } from "./kit/types.ts";
+import { starterHooks } from "./make/sources.ts";
 import test from "./kit/template/no-publish.test.txt" with { type: "text" };
 import hook from "./kit/template/no-publish.txt" with { type: "text" };
 import tsconfig from "./kit/template/tsconfig.txt" with { type: "text" };
@@ -29,10 +30,12 @@ const TYPES = "types";
 
 /**
  * Makes what is missing of an author's project. What is there stays as it is.
+ * @param starter the starter hooks, too.
  * @throws Error when something can't be written.
  */
-export async function init(directory: string): Promise<Made[]> {
+export async function init(directory: string, { starter = false } = {}): Promise<Made[]> {
   const made = FILES.map(([path, what, text]): Made => ({ path, what, outcome: write(join(directory, path), text) }));
+  if (starter) made.push(...(await starterHooks()).flatMap(([path, text]) => writeStarter(directory, path, text)));
   const config = made.find(({ path }) => path === TSCONFIG);
   if (config?.outcome === "kept" && !readsTypes(join(directory, TSCONFIG))) config.outcome = "apart";
   const types = await typeFiles();
@@ -40,6 +43,16 @@ export async function init(directory: string): Promise<Made[]> {
   const stale = outcomes.includes("kept") && readFileSync(join(directory, TYPES, CHANGING), "utf8") !== types[CHANGING];
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
   return [...made, { path: `${TYPES}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome }];
+}
+
+/** What their helpers are called, and the folders of those. */
+const HELPER = /\/_/;
+
+/** Writes a file of the starter hooks. Helpers are only told of where another one stays. */
+function writeStarter(directory: string, path: string, text: string): Made[] {
+  const file = join(directory, path);
+  const outcome = write(file, text);
+  return HELPER.test(path) && readFileSync(file, "utf8") === text ? [] : [{ path, what: "a starter hook", outcome }];
 }
 
 /** Whether a tsconfig.json says where declarations are: it may do so in its own way. */

@@ -12,14 +12,16 @@ export class InitCommand extends UserCommand {
     examples: [
       ["Here", "bridge-hooks init"],
       ["In a new folder", "bridge-hooks init my-hooks"],
+      ["With the starter hooks, to change them or to build them with yours", "bridge-hooks init --starter"],
     ],
   });
 
   directory = Option.String({ required: false, name: "DIR" });
+  starter = Option.Boolean("--starter", false, { description: "The starter hooks, too" });
 
   async work(): Promise<number> {
     const directory = resolve(this.directory ?? ".");
-    const made = await init(directory);
+    const made = await init(directory, { starter: this.starter });
     const width = Math.max(...made.map(({ path }) => path.length));
     for (const { path, what, outcome } of made)
       this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${told(outcome, path, what)}`);

@@ -36,11 +36,17 @@ export const unpackSources = (folder: string): Promise<string> => unpack(folder,
 /** Writes what packages declare beside the other sources. */
 export const unpackDeclarations = (folder: string): Promise<string> => unpack(folder, declares);
 
+/** The sources of the starter hooks, by path: `hooks/…`. */
+export const starterHooks = async (): Promise<[path: string, text: string][]> =>
+  Object.entries(await packedFiles()).filter(([path]) => path.startsWith("hooks/"));
+
+const packedFiles = async () =>
+  JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await packedSources()))) as Record<string, string>;
+
 async function unpack(folder: string, wanted: (path: string) => boolean): Promise<string> {
   if (sources === undefined) return ROOT;
-  const files = JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await packedSources()))) as Record<string, string>;
   const made = new Set<string>();
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(await packedFiles())) {
     if (!wanted(path)) continue;
     const file = join(folder, path);
     const parent = dirname(file);
@@ -79,7 +85,7 @@ async function pack(): Promise<Uint8Array> {
   // A .cjs that is here is told to have no types unless its own are beside it.
   for (const name of PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
   addAll(modules, DECLARATIONS);
-  addAll(ROOT, ["src/**/*.{ts,js,txt}", "package.json", "tsconfig.json"]);
+  addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "package.json", "tsconfig.json"]);
   const files = [...paths].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, file]) => [path, readFileSync(file, "utf8")]);
   return Bun.zstdCompressSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });
 }
