@@ -262,6 +262,12 @@ describe("rewrites that the host would ignore are denied", () => {
       expect(answer(eventOf(id, file), { modified_input: patch })).toMatchObject({ exit_code: 2, losses: ["modified_input downgrade"] });
     });
   }
+  test("the denial says why", () => {
+    const { stdout } = answer(eventOf("claude", "PreToolUse-Bash"), { modified_input: { comand: "typo" } });
+    expect(stdout.hookSpecificOutput.permissionDecisionReason).toMatch(
+      /^A hook wanted to change comand of this Bash call, which Claude Code can't do here: this call has no "comand" \(it has command, .*\); change one of these, or deny\.$/,
+    );
+  });
   test("an input that comes as JSON in a string is changed as what it says", () => {
     const event = eventOf("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
     expect(answer(event, { modified_input: { command: "x" } }).stdout).toEqual({ updated_input: { command: "x", cwd: "/w" } });

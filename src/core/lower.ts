@@ -112,7 +112,7 @@ function rewrite(
   }
   const why = fate.support === "downgrade" ? fate.how : result.unsupported;
   lose("modified_input", "modified_input became a denial", { ...fate, support: "downgrade", how: why });
-  return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here.`;
+  return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here: ${why}.`;
 }
 
 /** A patch that the host's code stumbles over is one that can't be honoured. */
