@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CATEGORIES } from "../hooks/_destructive/rules.ts";
 import { CONDITIONS, SETS } from "../hooks/_destructive/sets.ts";
 import hook from "../hooks/block-destructive.ts";
@@ -874,24 +874,85 @@ describe("links", () => {
 });
 
 describe("what is not committed", () => {
-  const repository = join(folder, "repository");
-  mkdirSync(repository);
-  const git = (...args: string[]) =>
-    Bun.spawnSync(["git", "-C", repository, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
-  git("init", "-q");
-  git("commit", "-q", "--allow-empty", "-m", "first");
-  const commands = ["git reset --hard HEAD~1", "git checkout -- .", "git restore .", "git switch -f main"];
-  const decisions = () => Promise.all(commands.map(async (command) => (await answerTo(command, {}, repository))?.decision));
+  /** A repository with one file. */
+  const newRepository = (name: string) => {
+    const root = join(folder, name);
+    mkdirSync(join(root, "sub"), { recursive: true });
+    writeFileSync(join(root, "a.txt"), "one");
+    const git = (...args: string[]) => Bun.spawnSync(["git", "-C", root, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-q", "-m", "first");
+    return root;
+  };
+  const [clean, dirty, untracked] = [newRepository("clean"), newRepository("dirty"), newRepository("untracked")];
+  writeFileSync(join(dirty, "a.txt"), "two");
+  for (const root of [dirty, untracked]) writeFileSync(join(root, "new.txt"), "x");
+  const decisions = (root: string, commands: readonly string[]) =>
+    Promise.all(commands.map(async (command) => [command, (await answerTo(command, {}, root))?.decision]));
+  const all = (commands: readonly string[], decision?: string) => commands.map((command) => [command, decision]);
 
+  const commands = [
+    "git reset --hard HEAD~1",
+    "git reset --hard origin/main",
+    "git checkout .",
+    "git checkout -- .",
+    "git restore .",
+    "git switch -f main",
+    "git checkout -f main",
+    "git -C . reset --hard HEAD",
+    "git fetch origin 2>&1 | tail -1; git reset --hard origin/main",
+    "cd sub && git reset --hard",
+    "cd sub && cd .. && git fetch -q 2>/dev/null && git reset --hard",
+    "cd $PWD && git checkout .",
+  ];
   test("nothing to lose, nothing to say; something, and it is kept", async () => {
-    expect(await decisions()).toEqual(commands.map(() => undefined));
-    await Bun.write(join(repository, "new.txt"), "x");
-    expect(await decisions()).toEqual(commands.map(() => "deny"));
+    expect(await decisions(clean, commands)).toEqual(all(commands));
+    expect(await decisions(dirty, commands)).toEqual(all(commands, "deny"));
   });
-  test("of another repository it is not asked", async () => {
-    rmSync(join(repository, "new.txt"), { force: true });
-    for (const command of ["git -C ../other reset --hard", "cd ../other && git reset --hard", "git --git-dir=../x/.git reset --hard"])
-      expect([command, (await answerTo(command, {}, repository))?.decision]).toEqual([command, "deny"]);
+  test("files that git does not track are no loss, but git clean's and git add's", async () => {
+    expect(await decisions(untracked, commands)).toEqual(all(commands));
+    const lost = ["git clean -fd", "git add -A && git reset --hard", "git add . ; cd sub && git checkout -f main"];
+    expect(await decisions(untracked, lost)).toEqual(all(lost, "deny"));
+  });
+  test("it is asked of the folder that the command runs in", async () => {
+    const at = (root: string) => [
+      `cd ${root} && git reset --hard origin/main`,
+      `cd ../${basename(root)} && git fetch && git reset --hard`,
+      `git -C ${root} checkout .`,
+      `git -C .. -C ${basename(root)}/sub restore ':/'`,
+      `(cd ${root}; git status; git switch -f main)`,
+    ];
+    expect(await decisions(dirty, at(clean))).toEqual(all(at(clean)));
+    expect(await decisions(dirty, at(untracked))).toEqual(all(at(untracked)));
+    expect(await decisions(clean, at(dirty))).toEqual(all(at(dirty), "deny"));
+  });
+  test("where the line does not tell of which repository it is, it is not asked", async () => {
+    const unknown = [
+      "git -C ../other reset --hard",
+      "cd ../other && git reset --hard",
+      "git --git-dir=../dirty/.git reset --hard",
+      "git --git-dir ../dirty/.git --work-tree ../dirty reset --hard",
+      "GIT_WORK_TREE=../dirty git checkout .",
+      "export GIT_DIR=../dirty/.git; git reset --hard",
+      "git -c core.worktree=../dirty checkout .",
+      "cd $X && git reset --hard",
+      'git -C "$X" reset --hard',
+      `ssh host 'cd ${clean} && git reset --hard'`,
+      "for d in . ../dirty; do cd $d; git reset --hard; done",
+    ];
+    expect(await decisions(clean, unknown)).toEqual(all(unknown, "deny"));
+  });
+  test("nor where a command before it may have changed that folder", async () => {
+    const lines = [
+      "ln -sfn ../dirty ../link && cd ../untracked && git reset --hard",
+      "cd ../untracked && git stash pop && git reset --hard",
+      "cd ../untracked && echo x > a.txt && git reset --hard",
+      "rm -rf ../untracked/x; git -C ../untracked reset --hard",
+    ];
+    expect(await decisions(clean, lines)).toEqual(all(lines, "deny"));
+    const same = ["npm ci; git reset --hard", `cd ${clean} && npm test; git checkout .`];
+    expect(await decisions(clean, same)).toEqual(all(same));
   });
 });
 

@@ -166,17 +166,22 @@ describe("git", () => {
   test("says whether anything is changed, staged or new; ignored files are not", () => {
     const root = newRepository();
     const dirty = () => git({ cwd: root })?.dirty;
+    const changed = () => git({ cwd: root })?.changed;
     expect(dirty()).toBe(false);
     writeFileSync(join(root, "new.txt"), "");
-    expect(dirty()).toBe(true);
+    expect([dirty(), changed()]).toEqual([true, false]);
+    run(root, "add", "-N", "new.txt");
+    expect([dirty(), changed()]).toEqual([true, true]);
+    run(root, "reset", "-q");
+    expect([dirty(), changed()]).toEqual([true, false]);
     writeFileSync(join(root, ".git/info/exclude"), "new.txt\n");
     expect(dirty()).toBe(false);
     writeFileSync(join(root, "a.txt"), "two\n");
-    expect(dirty()).toBe(true);
+    expect([dirty(), changed()]).toEqual([true, true]);
     run(root, "add", ".");
-    expect(dirty()).toBe(true);
+    expect([dirty(), changed()]).toEqual([true, true]);
     run(root, "commit", "-qm", "third");
-    expect(dirty()).toBe(false);
+    expect([dirty(), changed()]).toEqual([false, false]);
   });
 
   test("asks once, when it is read", () => {

@@ -1,19 +1,21 @@
 import { realpathSync } from "node:fs";
 import { posix } from "node:path";
-import type { Command } from "bridge-hooks";
+import type { Command, Repository } from "bridge-hooks";
 
 const { basename, dirname, join } = posix;
 
 /** What a line is judged by. */
 export interface Here {
   line: string;
+  /** All commands of the line. */
+  commands: readonly Command[];
   /** The folder that the line runs in, absolute. */
   cwd: string;
   home: string;
   /** Further folders and files that are precious, absolute. */
   protect: readonly string[];
-  /** Whether something in the repository of the line's folder is not committed; true where that can't be told. */
-  changed: () => boolean;
+  /** The git repository around a folder, as it is before the line runs. */
+  repository: (folder: string) => Repository | undefined;
 }
 
 /** A word that a command was given. */
@@ -92,7 +94,7 @@ function inRepository(path: string, cwd: string): string | undefined {
 }
 
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */
-function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
+export function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
   if (cwd === undefined || (remote && !/^[/~]/.test(cwd))) return undefined;
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }

@@ -1,4 +1,5 @@
 import type { Command } from "bridge-hooks";
+import { mayLose } from "./changes.ts";
 import { DISKS } from "./rules.ts";
 import {
   followed,
@@ -125,5 +126,5 @@ function below(command: Command, here: Here): string | undefined {
 /** Conditions that patterns name: `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, here: Here) => boolean>> = {
   /** There may be something to lose that is not committed. */
-  changes: ({ cwd, args }, here) => cwd !== "" || args.some((arg) => /^(-C|--git-dir|--work-tree)/.test(arg)) || here.changed(),
+  changes: mayLose,
 };

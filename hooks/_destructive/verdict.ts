@@ -1,5 +1,5 @@
 import { homedir } from "../_home.ts";
-import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHookResponse, shellLine } from "bridge-hooks";
+import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHookResponse, type Repository, shellLine } from "bridge-hooks";
 import { isForkBomb, isHidden, mayOverwrite, namesOf, programsIn } from "./glance.ts";
 import { plainOf } from "../_plain.ts";
 import { argumentsOf, fit, isWord, mayFit, type Rules } from "./pattern.ts";
@@ -20,10 +20,11 @@ export function verdict(event: Call, settings: Settings): IHookResponse | undefi
   const line = event.input.command;
   if (settings.categories.includes("system") && isForkBomb(line)) return answer(line.trim(), "it starts processes without end", settings);
   if (settings.deny.length === 0 && !mayHarm(line, settings)) return undefined;
-  const here = hereOf(event, settings);
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
-  const { commands, problem } = shellLine(event);
-  for (const command of problem === undefined ? commands : [...commands, ...cutUp(line)]) {
+  const { commands: read, problem } = shellLine(event);
+  const commands = problem === undefined ? read : [...read, ...cutUp(line)];
+  const here = hereOf(event, settings, commands);
+  for (const command of commands) {
     const words = command.words.join(" ");
     if (forbidden.some((fits) => fits(command))) return answer(words, "the settings of block-destructive forbid it", settings);
     const why = allowed.some((fits) => fits(command)) ? undefined : harm(command, settings.categories, here);
@@ -58,11 +59,16 @@ function patternsOf(program: string, categories: readonly Category[]): [pattern:
 }
 
 /** What the commands of a call are judged by. */
-function hereOf(event: Call, { protect }: Settings): Here {
+function hereOf(event: Call, { protect }: Settings, commands: readonly Command[]): Here {
   const [cwd, home] = [tidy(event.input.cwd || event.cwd || process.cwd()), tidy(homedir())];
   const absolute = (path: string) =>
     tidy(path.startsWith("~") ? home + path.slice(1) : /^([/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`);
-  return { line: event.input.command, cwd, home, protect: protect.map(absolute), changed: () => git(event)?.dirty !== false };
+  const repositories = new Map<string, Repository | undefined>();
+  const repository = (folder: string) => {
+    if (!repositories.has(folder)) repositories.set(folder, git(folder === cwd ? event : { cwd: folder }));
+    return repositories.get(folder);
+  };
+  return { line: event.input.command, commands, cwd, home, protect: protect.map(absolute), repository };
 }
 
 /** What a command would destroy, as the second half of a sentence; nothing if nothing. */

@@ -25,6 +25,8 @@ export interface Repository {
    * refuses (safe.directory), no answer in time.
    */
   readonly dirty: boolean | undefined;
+  /** Whether anything that git tracks is changed: as `dirty`, but files that are new and not added don't count. */
+  readonly changed: boolean | undefined;
   /** The last commits, the newest first; asks git, as `dirty` does. None where nobody can tell. */
   commits(count: number): readonly Commit[];
   /**
@@ -113,13 +115,16 @@ function packed(common: string, ref: string): string | undefined {
 const STAGED =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
-function answers(root: string): Pick<Repository, "root" | "dirty" | "commits" | "staged"> {
-  let asked: { dirty: boolean | undefined } | undefined;
+function answers(root: string): Pick<Repository, "root" | "dirty" | "changed" | "commits" | "staged"> {
+  const asked: Partial<Record<Untracked, { found: boolean | undefined }>> = {};
+  const changes = (untracked: Untracked) => (asked[untracked] ??= { found: hasChanges(root, untracked) }).found;
   return {
     root,
     get dirty() {
-      asked ??= { dirty: isDirty(root) };
-      return asked.dirty;
+      return changes("normal");
+    },
+    get changed() {
+      return changes("no");
     },
     commits: (count) => {
       const text = ask(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
@@ -132,7 +137,10 @@ function answers(root: string): Pick<Repository, "root" | "dirty" | "commits" | 
 
 const TIME_MS = 1_000;
 
-function isDirty(root: string): boolean | undefined {
+/** Which files that git does not track are changes as well. */
+type Untracked = "normal" | "no";
+
+function hasChanges(root: string, untracked: Untracked): boolean | undefined {
   const deadline = performance.now() + TIME_MS;
   const filters = ask(root, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], {}, deadline);
   if (filters === undefined) return undefined;
@@ -142,7 +150,7 @@ function isDirty(root: string): boolean | undefined {
     [`filter.${name}.process`, ""],
     [`filter.${name}.required`, "false"],
   ]);
-  const status = ["status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=all"];
+  const status = ["status", "--porcelain", `--untracked-files=${untracked}`, "--ignore-submodules=all"];
   const changes = ask(root, status, Object.fromEntries(empty), deadline);
   return changes === undefined ? undefined : changes !== "";
 }

@@ -1,0 +1,39 @@
+import type { Command } from "bridge-hooks";
+import { folderOf, type Here, tidy } from "./places.ts";
+
+/** What tells git of another working tree than the one around its folder. */
+const ELSEWHERE = /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
+
+/** Programs that change no file, and what git does without bringing in what no commit has. */
+const QUIET = /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
+const QUIET_VERB =
+  /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
+
+/** Whether a git command may lose changes that are not committed. */
+export function mayLose(command: Command, here: Here): boolean {
+  const folder = command.remote || ELSEWHERE.test(here.line) ? undefined : folderOfGit(command, here);
+  if (folder === undefined) return true;
+  const quiet = here.commands.slice(0, here.commands.indexOf(command)).every(isQuiet);
+  // What an earlier command has changed isn't there yet: another folder may be another one then, and new files may be added.
+  if (!quiet && folder !== here.cwd) return true;
+  const repository = here.repository(folder);
+  return (quiet ? repository?.changed : repository?.dirty) !== false;
+}
+
+/** The folder that git runs in, absolute; undefined where the line does not tell. */
+function folderOfGit(command: Command, here: Here): string | undefined {
+  const { args, dynamic } = command;
+  let folder = folderOf(command, here);
+  for (let at = 1; at < args.length && folder !== undefined; at++) {
+    if (args[at - 1] !== "-C") continue;
+    const to = args[at] as string;
+    folder = dynamic[at] !== undefined ? undefined : tidy(/^([/\\]|[A-Za-z]:)/.test(to) ? to : `${folder}/${to}`);
+  }
+  return folder;
+}
+
+function isQuiet({ program, args, redirects }: Command): boolean {
+  if (redirects.some(({ operator, target }) => operator.includes(">") && !/^(\d|-|\/dev\/null)$/.test(target))) return false;
+  const verb = args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? "";
+  return QUIET.test(program) || program === "" || (program === "git" && QUIET_VERB.test(verb));
+}
