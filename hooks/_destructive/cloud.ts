@@ -46,7 +46,7 @@ export const cloud: Rules = {
     "workspace delete": "the state of the workspace is gone",
   },
   pulumi: { "destroy|down|dn !--preview-only": TORN, "stack rm": "the state of the stack is gone" },
-  "cdk|cdktf|sst|serverless|sls|sam": { "destroy|remove|delete": TORN },
+  "cdk|aws-cdk|cdktf|sst|serverless|sls|sam": { "destroy|remove|delete": TORN },
   "eksctl|kops|doctl|linode-cli|hcloud|vultr-cli|scw|ibmcloud|oci|civo|exo": { "** delete|destroy|terminate|rm": GONE },
   "fly|flyctl": { "** destroy|delete": GONE },
   heroku: { "apps:destroy|apps:delete|addons:destroy|pg:reset": GONE },

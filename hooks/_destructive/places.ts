@@ -102,7 +102,9 @@ export function folderOf({ cwd, remote }: Command, here: Here): string | undefin
 /** All of a folder, as wildcards say it. */
 const ALL = /(?:^|\/)(?:\*|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*)\/?$/;
 const HOME = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
-const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`|\$\(\s*git rev-parse --show-toplevel\s*\))(?=\/|$)/;
+const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`)(?=\/|$)/;
+/** The top of the repository. */
+const TOP = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`](?=\/|$)/;
 /** A variable that stands before all of the rest. */
 const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)\})$/;
 const TEMPORARY_NAME = /te?mp/i;
@@ -128,7 +130,11 @@ export function placeOf({ text, dynamic }: Operand, command: Command, here: Here
         behind: true,
         remote,
       };
-    word = word.replace(HOME, here.home).replace(FOLDER, "./");
+    const top = folder !== undefined && !remote && holds(here.cwd, folder) ? here.cwd : "./";
+    word = word
+      .replace(HOME, here.home)
+      .replace(FOLDER, "./")
+      .replace(TOP, () => top);
     if (/^~(root|\w+)/.test(word)) word = word.replace(/^~/, "/home/");
     if (/(^|[^\\])[$`]/.test(word)) return undefined;
     word = word.replace(/\\([^])/g, "$1");

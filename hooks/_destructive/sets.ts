@@ -115,13 +115,26 @@ function below(command: Command, here: Here): string | undefined {
   const chosen = args.some(
     (arg, at) => CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
   );
-  const from = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
-  return first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(
-    from.length > 0 ? from : [{ text: "." }],
-    command,
-    here,
-  );
+  const given = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
+  const from = given.length > 0 ? given : [{ text: "." }];
+  const found = first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(from, command, here);
+  return found ?? (args.some((_, at) => choosesRepository(args, at)) ? folder(from.map(repositoryIn), command, here) : undefined);
 }
+
+const repositoryIn = ({ text, dynamic }: Operand): Operand => ({
+  text: `${text}/.git`,
+  ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
+});
+
+/** Whether find chooses by the test at a place, among others, the `.git` that is directly where it starts. */
+function choosesRepository(args: readonly string[], at: number): boolean {
+  if (!/^-(i?name|i?path|wholename)$/.test(args[at] ?? "") || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(args[at + 1] ?? "")) return false;
+  const [before, behind] = [args.slice(Math.max(0, at - AROUND), at).join(" "), args.slice(at + 2, at + AROUND).join(" ")];
+  const isLeftOut = /(^| )(!|-not)( \([^)]*)?$/.test(before) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
+  return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
+}
+/** How many words of a search are looked at around such a test. */
+const AROUND = 20;
 
 /** Conditions that patterns name: `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, here: Here) => boolean>> = {

@@ -107,15 +107,17 @@ function overwritten(command: Command, categories: readonly Category[], here: He
 /** Programs that run the one that they are given. */
 const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv";
 const nameOf = (word: string) => word.slice(word.lastIndexOf("/") + 1);
+/** The program of a package: `prisma@latest`, `npm:prisma`. */
+const packaged = (word: string) => nameOf(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 
-/** The command that a runner is given: `npx prisma migrate reset` is also `prisma migrate reset`. */
+/** The command that a runner is given: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
 function inner(command: Command): Command[] {
   if (!isWord(command.program, RUNNERS)) return [];
   const all = Object.keys(CATEGORIES) as Category[];
-  const at = command.args.findIndex((arg) => !arg.startsWith("-") && patternsOf(nameOf(arg), all).length > 0);
+  const at = command.args.findIndex((arg) => !arg.startsWith("-") && patternsOf(packaged(arg), all).length > 0);
   if (at < 0) return [];
   const dynamic = Object.fromEntries(Object.entries(command.dynamic).map(([index, word]) => [Number(index) - at - 1, word]));
-  return [{ ...command, program: nameOf(command.args[at] as string), args: command.args.slice(at + 1), dynamic }];
+  return [{ ...command, program: packaged(command.args[at] as string), args: command.args.slice(at + 1), dynamic }];
 }
 
 /** The commands of a line that bash would not take, cut up without regard to its syntax: another shell may run them. */

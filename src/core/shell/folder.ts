@@ -21,6 +21,11 @@ function tidy(path: string): string {
   return root === "~" ? ["~", ...kept].join("/") : root + kept.join("/") || root;
 }
 
+/** What stands for a home, for the folder where one is, and for the top of its repository; and a path behind it. */
+const KNOWN =
+  /^(?:(~|\$HOME|\$\{HOME\})|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|((?:\$\(|`)git rev-parse --show-toplevel(?: 2>\s?\/dev\/null)?[)`]))(?=\/|$)((?:[^$`*?[~(\\]|\\.)*)$/;
+const ABOVE = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
+
 /** Where `cd` with these words leads; undefined where that isn't known. */
 export function folderAfter(from: string | undefined, args: readonly Word[]): string | undefined {
   const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
@@ -28,8 +33,11 @@ export function folderAfter(from: string | undefined, args: readonly Word[]): st
   if (at < 0 || !target) return "~";
   if (target.text === "-") return undefined;
   if (target.dynamic === undefined) return folderAt(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
-  const known = /^(?:(~|\$HOME|\$\{HOME\})|(\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`))(?=\/|$)((?:[^$`*?[~(\\]|\\.)*)$/.exec(target.dynamic);
+  const known = KNOWN.exec(target.dynamic);
   if (!known) return undefined;
+  const [, home, top] = known;
   const rest = (known[3] ?? "").replace(/\\(.)/g, "$1");
-  return known[1] ? folderAt("", `~${rest}`) : folderAt(from, `.${rest}`);
+  if (home) return folderAt("", `~${rest}`);
+  // The line is taken to begin at the top.
+  return folderAt(top && from !== undefined && !ABOVE.test(from) ? "" : from, `.${rest}`);
 }

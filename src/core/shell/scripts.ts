@@ -104,6 +104,15 @@ const container: Runner = (args, scope, stdin) => {
   command(args.slice(at), { ...scope, remote: true, cwd: undefined }, stdin);
 };
 
+/** The same of kubectl, whose options may stand behind the name, up to a `--`. */
+const pod: Runner = (args, scope, stdin) => {
+  const texts = textsOf(args);
+  const verb = texts.findIndex((text) => text === "exec" || text === "run" || text === "debug");
+  const dashes = verb < 0 ? -1 : texts.indexOf("--", verb);
+  if (dashes < 0) return container(args, scope, stdin);
+  command(args.slice(dashes + 1), { ...scope, remote: true, cwd: undefined }, stdin);
+};
+
 /** The text behind an option. */
 function behind(args: readonly Word[], ...names: string[]): string | undefined {
   const at = args.findIndex(({ text }) => names.includes(text));
@@ -180,8 +189,9 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   docker: container,
   podman: container,
   nerdctl: container,
-  kubectl: container,
-  oc: container,
+  kubectl: pod,
+  oc: pod,
+  k: pod,
   su,
   sg: su,
   script: su,
