@@ -31,11 +31,9 @@ export const cloud: Rules = {
   az: { "** delete|purge|delete-batch": GONE },
   azcopy: { "remove|rm --recursive": "it deletes every object below" },
   "kubectl|oc|k": {
-    "delete ns|namespace|namespaces|ns/*|namespace/*|namespaces/*|project|projects|project/* !--dry-run":
-      "it deletes everything in the namespace",
+    "delete <namespace> !--dry-run": "it deletes everything in the namespace",
     "delete --all|--all-namespaces|-A !--dry-run": "it deletes all there are",
-    "delete pv|pvc|pv/*|pvc/*|persistentvolume*|crd|crds|crd/*|customresourcedefinition*|node|nodes|node/*|sc|storageclass*|statefulset*|sts|sts/* !--dry-run":
-      GONE,
+    "delete <kept> !--dry-run": GONE,
   },
   helm: { "uninstall|delete|del|un !--dry-run": TORN },
   helmfile: { "** destroy|delete": TORN },

@@ -46,6 +46,8 @@ const VALUED: Readonly<Record<string, string>> = {
   iptables: "-t --table",
   ip6tables: "-t --table",
   wrangler: "-c --config -e --env --command",
+  dropdb: "-h --host -p --port -U --username --maintenance-db",
+  mysqladmin: "-u --user -h --host -P --port",
 };
 const SAME: Readonly<Record<string, string>> = {
   podman: "docker",
@@ -53,6 +55,7 @@ const SAME: Readonly<Record<string, string>> = {
   "docker-compose": "docker",
   oc: "kubectl",
   k: "kubectl",
+  dropuser: "dropdb",
 };
 
 /** A command's options, and its operands. */

@@ -46,7 +46,8 @@ const SYSTEM = new RegExp(
   "i",
 );
 /** Folders below those that hold what can't be installed again. */
-const DATA = /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|(srv|mnt|media|Volumes)\/[^/]+|Library\/[^/]+)$/;
+const DATA =
+  /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|Library\/[^/]+)$/;
 /** What may be deleted in a home folder, since programs fill it again. */
 const CACHES = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
 /** What may not even where one stands in it. */

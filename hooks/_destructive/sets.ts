@@ -13,7 +13,7 @@ import {
   type Place,
   placeOf,
 } from "./places.ts";
-import { STATEMENTS } from "./statements.ts";
+import { isOfTests, STATEMENTS } from "./statements.ts";
 
 /** A set that patterns name: `<disk>`. */
 interface Set {
@@ -63,6 +63,14 @@ const tree: Find = (operands, command, here) =>
 /** Folders that are moved away as they are: what is in them may be moved. */
 const moved = first((place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })));
 
+/** The first word of those by which Kubernetes is told of such a kind: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
+const kind =
+  (isSuch: RegExp): Find =>
+  (operands) =>
+    operands.find(
+      ({ text }, at) => (at === 0 || text.includes("/")) && text.split(",").some((one) => isSuch.test(one.split(/[/.]/, 1)[0] as string)),
+    )?.text;
+
 export const SETS: Readonly<Record<string, Set>> = {
   /** A folder whose loss nobody wants. */
   folder: { find: folder },
@@ -83,6 +91,14 @@ export const SETS: Readonly<Record<string, Set>> = {
   /** Where a search starts that deletes what it finds. */
   below: { find: (_, command, here) => below(command, here) },
   main: { find: text(({ text }) => MAIN.test(text)) },
+  /** Databases that are not a test's. */
+  lasting: {
+    find: (operands, { more }) =>
+      operands.find(({ text, dynamic }) => dynamic !== undefined || !isOfTests(text))?.text ?? (more ? "all that is listed" : undefined),
+  },
+  /** Kinds of what runs in Kubernetes. */
+  namespace: { find: kind(/^(ns|namespaces?|projects?)$/i) },
+  kept: { find: kind(/^(pvc?|persistentvolume.*|crds?|customresourcedefinition.*|no|nodes?|sc|storageclass.*|sts|statefulset.*)$/i) },
   /** Whatever another command names. */
   listed: {
     find: (operands, { more }) =>

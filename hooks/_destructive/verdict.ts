@@ -105,7 +105,7 @@ function overwritten(command: Command, categories: readonly Category[], here: He
 }
 
 /** Programs that run the one that they are given. */
-const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv";
+const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|sail|ddev|lando";
 const nameOf = (word: string) => word.slice(word.lastIndexOf("/") + 1);
 /** The program of a package: `prisma@latest`, `npm:prisma`. */
 const packaged = (word: string) => nameOf(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");

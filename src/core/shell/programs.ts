@@ -3,7 +3,7 @@ export interface Wrapper {
   /** Its options as getopt writes them, a colon behind one that takes a value,
    * two where that may only be in the same word; then the long ones, with "=" for a value. */
   options: string;
-  /** Words between the options and the command. */
+  /** Words between the options and the command; options may stand behind them as well, up to a `--`. */
   operands?: number;
   /** The word that makes it a wrapper: `poetry run`. */
   after?: string;
@@ -79,6 +79,16 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   direnv: { options: "", after: "exec", operands: 1 },
   op: { options: " --env-file= --no-masking", after: "run" },
   doppler: { options: "", after: "run" },
+  infisical: { options: " --env= --path= --projectId= --token= --tags= --recursive --watch", after: "run" },
+  dotenv: { options: "oe:p:v: --override --cascade" },
+  dotenvx: { options: "f:e: --env-file= --env= --overload --quiet --strict", after: "run" },
+  "cross-env": { options: "" },
+  "aws-vault": {
+    options: "d:jnst: --debug --duration= --ecs-server --json --mfa-token= --no-session --prompt= --region= --server --stdout",
+    after: "exec",
+    operands: 1,
+  },
+  chamber: { options: "c:v --pristine --strict", after: "exec", operands: 1 },
 };
 
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "rbash", "yash", "csh", "tcsh"]);

@@ -77,6 +77,7 @@ function behind(texts: readonly string[], place: Place, name: string, wrapper: W
     const end = pastOptions(texts, start, wrapper, unread, seen);
     if (!end) continue;
     end.at += wrapper.operands ?? 0;
+    if (wrapper.operands && texts[end.at]?.startsWith("-")) end.at = Math.max(end.at, texts.indexOf("--", end.at) + 1);
     for (; end.at < texts.length; end.at++) {
       const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
       if (!assignment) break;
