@@ -1,4 +1,5 @@
 import type { Command } from "bridge-hooks";
+import { byCode } from "./code.ts";
 import { kept } from "./keepers.ts";
 
 /** Names of variables that hold secrets, as programs are told them by the environment. */
@@ -52,23 +53,6 @@ function environment({ program, args, dynamic, redirects, guessed }: Command): s
     : undefined;
 }
 
-const LANGUAGES = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|jq|awk|gawk)$/;
-/** The environment as a whole, as a program of another language prints it, or one of its secrets. */
-const IN_CODE =
-  /(?:log|print|stringify|write|inspect|dumps?|pp?|puts)[\s(]+(?:dict\(|Object\.entries\(|\{\s*\.\.\.)?\s*(?:process\.env|Bun\.env|Deno\.env\.toObject\(\)|os\.environ|ENV|\$_ENV)(?:\.to_h|\.copy\(\))?\s*(?:[),;}]|$)|^\s*(?:process\.env|\$ENV|env)\s*$|for\s*\(\s*\w+ in ENVIRON\b|%ENV\b/;
-const READ =
-  /\b(?:process\.env\.|(?:process\.env|os\.environ|ENV|ENVIRON)\[["']|getenv\(["']|environ\.get\(["']|\$ENV\{["']?)([A-Z_][A-Z0-9_]*)/g;
-
-function byCode({ program, args, redirects }: Command): string | undefined {
-  if (!LANGUAGES.test(program)) return undefined;
-  for (const code of [...args, ...redirects.map(({ text }) => text ?? "")]) {
-    if (IN_CODE.test(code)) return `the environment in ${program}`;
-    if (/log|print|write|puts|echo|\bpp?\b/.test(code))
-      for (const [, name = ""] of code.matchAll(READ)) if (isSecretName(name)) return `${name} in ${program}`;
-  }
-  return undefined;
-}
-
 /** What takes a secret from a pipe and does not show it. */
 const TAKERS =
   /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b/;
@@ -116,7 +100,7 @@ function isUsed(line: string, commands: readonly Command[], { program }: Command
 /** What of a line's commands prints secrets, as a message names it. */
 export function printed(line: string, commands: readonly Command[]): string | undefined {
   for (const [at, command] of commands.entries()) {
-    const what = environment(command) ?? byCode(command) ?? kept(command);
+    const what = environment(command) ?? byCode(command, isSecretName) ?? kept(command);
     if (what !== undefined && !isUsed(line, commands, command) && !isFiltered(line, commands, at)) return what;
   }
   return undefined;
