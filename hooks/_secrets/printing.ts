@@ -35,7 +35,7 @@ const DUMPS: Readonly<Record<string, RegExp>> = {
 };
 
 /** What of the environment a command prints. */
-function environment({ program, args, dynamic, redirects, guessed }: Command): string | undefined {
+function environment({ program, args, dynamic, redirects, guessed }: Command, line: string): string | undefined {
   if (guessed) return undefined;
   const dump = Object.hasOwn(DUMPS, program) ? DUMPS[program] : undefined;
   if (dump && args.every((arg) => dump.test(arg))) return program;
@@ -47,19 +47,29 @@ function environment({ program, args, dynamic, redirects, guessed }: Command): s
     const name = Object.values(dynamic).map(secretVariable).find(Boolean);
     return name && `${program} $${name}`;
   }
-  const string = redirects.find(({ operator, dynamic: live }) => operator === "<<<" && secretVariable(live));
-  return string && /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/.test(program)
-    ? `${program} <<< $${secretVariable(string.dynamic)}`
-    : undefined;
+  if (!READERS.test(program)) return undefined;
+  for (const { operator, target, dynamic: live } of redirects) {
+    const name = secretVariable(operator === "<<<" ? live : operator.startsWith("<<") ? bodyOf(line, target) : undefined);
+    if (name) return `${program} ${operator} $${name}`;
+  }
+  return undefined;
+}
+
+const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
+
+/** A here-document as the line has it, if variables in it are filled in. */
+function bodyOf(line: string, delimiter: string): string | undefined {
+  if (!/^\w+$/.test(delimiter)) return undefined;
+  return new RegExp(`<<-?[ \\t]*${delimiter}\\b[^\\n]*\\n(.*?)(?:^\\t*${delimiter}$|(?![^]))`, "ms").exec(line)?.[1];
 }
 
 /** What takes a secret from a pipe and does not show it. */
 const TAKERS =
-  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b/;
+  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-/;
 /** Filters that leave nothing but names, and some that look for a name. */
 const NAMES_ONLY =
   /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-[a-z]*[cq][a-z]*\s)/;
-const SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?(\S+)/;
+const SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?([^\s)`]+)/;
 
 /** Names, or beginnings of them, that tell no secret. */
 const HARMLESS_NAMES =
@@ -97,11 +107,16 @@ function isUsed(line: string, commands: readonly Command[], { program }: Command
   );
 }
 
+/** Whether it is the whole environment, which no command has a use for. */
+const isWhole = (what: string, { program }: Command) =>
+  (what === program && Object.hasOwn(DUMPS, program)) || what.startsWith("the environment");
+
 /** What of a line's commands prints secrets, as a message names it. */
 export function printed(line: string, commands: readonly Command[]): string | undefined {
   for (const [at, command] of commands.entries()) {
-    const what = environment(command) ?? byCode(command, isSecretName) ?? kept(command);
-    if (what !== undefined && !isUsed(line, commands, command) && !isFiltered(line, commands, at)) return what;
+    const what = environment(command, line) ?? byCode(command, isSecretName) ?? kept(command);
+    if (what === undefined || isFiltered(line, commands, at)) continue;
+    if (isWhole(what, command) || !isUsed(line, commands, command)) return what;
   }
   return undefined;
 }
