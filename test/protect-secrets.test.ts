@@ -17,6 +17,8 @@ writeFileSync(join(app, ".env"), "KEY=1\n");
 writeFileSync(join(app, "sub/.env"), "KEY=1\n");
 writeFileSync(join(app, "README.md"), "# app\n");
 writeFileSync(join(app, "cert.pem"), "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n");
+writeFileSync(join(app, "public.pem"), "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n");
+writeFileSync(join(app, "pair.pem"), "-----BEGIN RSA PUBLIC KEY-----\nMIIB\n-----BEGIN RSA PRIVATE KEY-----\n");
 writeFileSync(join(app, "both.pem"), "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n");
 writeFileSync(join(folder, "keys/.aws/credentials"), "");
 symlinkSync(join(app, ".env"), join(app, "notes.txt"));
@@ -118,6 +120,22 @@ cat *.pem
 cat ~/.ssh/id_*
 cat $'\x2eenv'
 cat both.pem
+cat pair.pem
+export F=.env; cat "$F"
+export X="$(cat .env)"
+export X=$(<.env)
+declare -r K=~/.ssh/id_rsa; base64 $K
+ssh host -o IdentityFile=~/.ssh/id_ed25519 cat /app/.env
+docker run -v ~/.npmrc:/root/.npmrc web
+docker build --build-arg x=$(cat .env) .
+openssl rsa -in server.key
+openssl req -key server.key -in client.key
+cp .env.example .env
+[ -f .env ] && cp .env.example .env
+[ ! -f .env ] || cp .env.example .env
+[ -f other ] || cp .env.example .env
+[ -f .env.example ] || cp .env .env.example
+cp -n .env .env.example
 cat *
 cat sub/.*
 cd sub && wc -l .*
@@ -415,6 +433,33 @@ cat .env.local.example
 cp .env.example .env.new
 cp .env.example sub/deep/.env
 cp .env.template other/.env
+[ -f .env ] || cp .env.example .env
+[ -e ".env" ] || cp ".env.example" ".env"
+test -f .env || cp .env.example .env && npm test
+[[ -f .env ]] || cp .env.example .env
+[ ! -f .env ] && cp .env.example .env
+if [ ! -f .env ]; then cp .env.example .env; fi
+cp -n .env.example .env
+cp --no-clobber .env.example .env
+cat public.pem
+export KUBECONFIG=~/.kube/config
+export KUBECONFIG=~/.kube/config && kubectl get pods
+KUBECONFIG=~/.kube/config kubectl get pods
+export GOOGLE_APPLICATION_CREDENTIALS=./service-account.json
+readonly KEY=~/.ssh/id_ed25519
+docker build --secret id=npmrc,src=$HOME/.npmrc .
+docker buildx build --secret=id=npmrc,src=$HOME/.npmrc .
+ssh -o IdentityFile=~/.ssh/id_rsa host uptime
+ssh -oIdentityFile=~/.ssh/id_rsa -i~/.ssh/id_rsa host uptime
+scp -o IdentityFile=~/.ssh/id_rsa a.txt host:
+openssl req -new -key server.key -out server.csr
+openssl x509 -req -in server.csr -signkey server.key -out server.crt
+openssl pkcs12 -export -inkey server.key -in cert.pem -out x.p12
+openssl dgst -sha256 -sign server.key -out x.sig x.txt
+kubectl create secret generic x --from-env-file=.env
+kubectl create secret tls x --cert=server.pem --key=server.key
+uvicorn app:app --ssl-keyfile key.pem --ssl-certfile cert.pem
+gunicorn app:app --keyfile key.pem
 diff .env.example .env.sample
 cat README.md
 cat readme-link
@@ -781,7 +826,7 @@ describe("protect-secrets misses", () => {
 test("as many cases as are told", () => {
   const denials = FILES.length + PRINTED.length + CALLS_DENIED.length;
   const passes = LINES_ALLOWED.length + CALLS_ALLOWED.length;
-  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 368, passes: 253, misses: 22 });
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 384, passes: 280, misses: 22 });
 });
 
 describe("what the settings change", () => {

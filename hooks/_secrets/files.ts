@@ -92,15 +92,15 @@ function fits(globs: readonly string[], path: string, { cwd, root }: Place): boo
   });
 }
 
-/** Whether a `.pem` holds no private key, as those of servers and authorities. */
-function isCertificate(path: string): boolean {
+/** Whether a `.pem` holds no private key, as those of servers and authorities, and public keys. */
+function isPublic(path: string): boolean {
   if (!path.toLowerCase().endsWith(".pem")) return false;
   try {
     const file = openSync(path, "r");
     const bytes = Buffer.alloc(65_536);
     const text = bytes.toString("latin1", 0, readSync(file, bytes));
     closeSync(file);
-    return text.includes("-----BEGIN CERTIFICATE") && !text.includes("PRIVATE KEY");
+    return /-----BEGIN (?:CERTIFICATE|(?:\w+ )?PUBLIC KEY)/.test(text) && !text.includes("PRIVATE KEY");
   } catch {
     return false;
   }
@@ -126,7 +126,7 @@ export function judge({ allow, deny }: Lists, place: Place): Judge {
   return {
     isAllowed,
     isSecret: (path) =>
-      fits(deny, expanded(path), place) || ((isNamed(path) || isNamed(at(path))) && !isAllowed(path) && !isCertificate(at(path))),
+      fits(deny, expanded(path), place) || ((isNamed(path) || isNamed(at(path))) && !isAllowed(path) && !isPublic(at(path))),
     isPattern: (path) => meansSecrets(path) && !isAllowed(path),
     isFolder: (path) => FOLDERS.test(plain(at(path))) && !isAllowed(path),
     isThere: (path) => existsSync(at(path)),

@@ -13,13 +13,13 @@ const LISTERS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind"
 const PLACES = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
 /** The first file of secrets that a line's commands would read, change or send, as it is written there. */
-export function secretFile(commands: readonly Command[], { cwd, root }: Place, lists: Lists): string | undefined {
+export function secretFile(line: string, commands: readonly Command[], { cwd, root }: Place, lists: Lists): string | undefined {
   let listed: string | undefined;
   for (const command of commands) {
     const ask = judge(lists, { cwd: folderOf(command, cwd), root });
     if (command.more || command.via.some((one) => LISTERS.has(one))) if (listed !== undefined && !isQuiet(command)) return listed;
     listed ??= listing(command, ask);
-    if (isTemplate(command, ask)) continue;
+    if (isTemplate(command, ask, line)) continue;
     for (const operand of operandsOf(command)) {
       const found = secretIn(operand, ask, command);
       if (found !== undefined) return found;
@@ -52,10 +52,18 @@ function listing({ program, args }: Command, ask: Judge): string | undefined {
   });
 }
 
+/** What asks whether a file is there, before a `cp` that depends on it. */
+const GUARD = /(?:\[\[?|\btest)\s+(!\s+)?-[efs]\s+(\S+?)(?:\s+\]\]?)?\s*(\|\||&&|;\s*then\b)\s*cp\s/g;
+
+/** Whether a line copies to a file only where there is none. */
+const isGuarded = (line: string, to: string) =>
+  [...line.replace(/["']/g, "").matchAll(GUARD)].some(([, not, file, then]) => file === to && (not === undefined) === (then === "||"));
+
 /** `cp .env.example .env` where there is no `.env`: nothing secret is there to be read or lost. */
-function isTemplate({ program, args }: Command, ask: Judge): boolean {
+function isTemplate({ program, args }: Command, ask: Judge, line: string): boolean {
   const [from = "", to = "", ...rest] = args.filter((arg) => !arg.startsWith("-"));
-  return program === "cp" && rest.length === 0 && /example|sample|template|dist/i.test(from) && !ask.isSecret(from) && !ask.isThere(to);
+  if (program !== "cp" || rest.length > 0 || !/example|sample|template|dist/i.test(from) || ask.isSecret(from)) return false;
+  return !ask.isThere(to) || args.some((arg) => /^-[a-z]*n|^--no-clobber$/.test(arg)) || isGuarded(line, to);
 }
 
 /** The folders in which a line commits what is staged. */

@@ -39,7 +39,7 @@ async function inLine(event: Call & { tool: "Bash" }, options: Settings): Promis
   const found: Found[] = [];
   if (options.files !== "off") {
     const ask = judge(options, place);
-    const file = secretFile(commands, place, options) ?? named(event, ask) ?? (problem && wordsOf(line).find(ask.isSecret));
+    const file = secretFile(line, commands, place, options) ?? named(event, ask) ?? (problem && wordsOf(line).find(ask.isSecret));
     if (file) found.push(["files", holds(file)]);
   }
   const what = options.printing !== "off" && printed(line, commands);

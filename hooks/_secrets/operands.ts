@@ -1,8 +1,8 @@
 import type { Command } from "bridge-hooks";
 
-/** Programs that say or look up names, or change who may read a file: none shows what is in it. */
+/** Programs that say, look up or keep names, or change who may read a file: none shows what is in it. */
 const HARMLESS = new Set(
-  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir touch chmod chown ssh-add ssh-copy-id ssh-keygen gitleaks trufflehog true false :".split(
+  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir touch chmod chown ssh-add ssh-copy-id ssh-keygen gitleaks trufflehog export declare readonly local typeset true false :".split(
     " ",
   ),
 );
@@ -20,13 +20,19 @@ const TEXTS = new Set(
 
 /** Options of a file that the program uses for itself, without showing it: the key of a connection, an app's settings. */
 const USES: Readonly<Record<string, readonly string[]>> = {
-  "": ["--env-file", "--env-file-if-exists", "--kubeconfig", "--private-key", "--key-file", "--netrc-file", "--identity-file"],
-  ssh: ["-i", "-F"],
-  scp: ["-i", "-F"],
-  sftp: ["-i", "-F"],
+  "": "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file".split(
+    " ",
+  ),
+  ssh: ["-i", "-F", "-o"],
+  scp: ["-i", "-F", "-o"],
+  sftp: ["-i", "-F", "-o"],
   autossh: ["-i"],
   mosh: ["--ssh"],
   curl: ["--key", "--cert", "-E", "--cacert"],
+  docker: ["--secret"],
+  podman: ["--secret"],
+  kubectl: ["--key", "--cert"],
+  openssl: ["-key", "-inkey", "-signkey", "-CAkey", "-sign"],
   wget: ["--certificate", "--ca-certificate"],
   ansible: ["--vault-password-file"],
   "ansible-playbook": ["--vault-password-file"],
@@ -78,6 +84,8 @@ export function operandsOf(command: Command): Operand[] {
   const of = (table: Readonly<Record<string, readonly string[]>>) => (Object.hasOwn(table, program) ? (table[program] as string[]) : []);
   const uses = [...(USES[""] as string[]), ...of(USES)];
   const makes = of(MAKES);
+  // `-i key` may be written `-ikey`.
+  const isUse = (arg: string, option: string) => uses.includes(option) || uses.some((use) => use.length === 2 && arg.startsWith(use));
   if (LANGUAGE.test(program)) for (const { text } of redirects) found.push(...literals(text ?? ""));
   let first = PATTERN_FIRST.has(program) || git?.verb === "grep";
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
@@ -88,7 +96,7 @@ export function operandsOf(command: Command): Operand[] {
     else if (TEXTS.has(arg) || uses.includes(arg)) {
       at++;
       first &&= arg !== "-e" && arg !== "--regexp";
-    } else if (arg.startsWith("-") && (TEXTS.has(option) || uses.includes(option))) continue;
+    } else if (arg.startsWith("-") && (TEXTS.has(option) || isUse(arg, option))) continue;
     else if (first && !arg.startsWith("-")) first = false;
     else found.push(operand(arg, dynamic[at]));
   }
