@@ -244,6 +244,7 @@ env | grep AWS
 env | grep -v PATH
 env > /tmp/x
 sudo env
+env | head; tar czf x.tgz dist
 printenv
 printenv | sort
 printenv GITHUB_TOKEN
@@ -310,7 +311,30 @@ az storage account keys list -n x
 kubectl get secret db -o yaml
 kubectl -n prod get secret db -o jsonpath='{.data.password}'
 kubectl get secrets -o=json
+kubectl get secret/db -o yaml
+kubectl get secrets/db -ojson
+kubectl get -n prod secret db -o jsonpath='{.data.password}' | base64 -d
+kubectl get -o yaml secret db
+kubectl get cm,secret -o yaml
+kubectl get secret,cm -A -o json
+kubectl get secret db --template='{{.data.password}}'
+kubectl get secret db -o go-template --template '{{.data.password}}'
+kubectl --context prod -n prod get secret/db --output yaml
 kubectl config view --raw
+terraform output -json
+terraform -chdir=infra output -json > out.json
+terraform output -json | jq .
+terraform output -json | jq -r .db_password.value
+terraform output -raw password
+terraform output db_password
+tofu output -json
+tofu output -raw api_keys
+rails credentials:show
+bin/rails credentials:show --environment production
+bundle exec rails credentials:show
+gpg -d secrets.gpg
+gpg --quiet --decrypt secrets.gpg
+gpg -qd secrets.gpg
 kubectl create token ci
 oc get secret db -o yaml
 security find-generic-password -s x -w
@@ -572,6 +596,31 @@ aws s3 ls
 aws sts get-caller-identity
 aws ssm get-parameter --name x
 kubectl get secrets
+kubectl get secrets -o wide
+kubectl get secrets -o name
+kubectl get secret --output=name -n prod
+kubectl get secrets -A -owide
+kubectl get pods -n secret -o yaml
+kubectl get cm -l app=secret -o yaml
+kubectl get secretstores.external-secrets.io -o yaml
+kubectl get secret db -o yaml | sed 's/dev/prod/' | kubectl apply -f -
+kubectl create secret generic x --from-literal=a=b --dry-run=client -o yaml | kubectl apply -f -
+terraform output
+terraform output -raw vpc_id
+terraform output -raw db_secret_arn
+terraform output -raw kms_key_arn
+terraform output -json | jq -r .db_secret_arn.value
+terraform output -json subnet_ids
+terraform output -json | jq -r .url.value
+terraform output -json | jq keys
+terraform plan -out=plan
+rails credentials:edit
+rails db:migrate
+gpg --verify x.asc x
+gpg -o x.tar -d x.tar.gpg
+gpg -d x.tar.gpg | tar x
+gpg -d x.tar.gpg | tar -xzf - -C /tmp
+gpg --import key.asc
 kubectl get secret db
 kubectl describe secret db
 kubectl get pods -o yaml
@@ -807,7 +856,6 @@ bash -x deploy.sh
 docker inspect web
 curl -v -H "Authorization: Bearer $TOKEN" https://x
 cat <<X
-terraform output -raw password
 git remote -v
 echo $pw
 echo hunter2 | sudo -S true
@@ -826,7 +874,7 @@ describe("protect-secrets misses", () => {
 test("as many cases as are told", () => {
   const denials = FILES.length + PRINTED.length + CALLS_DENIED.length;
   const passes = LINES_ALLOWED.length + CALLS_ALLOWED.length;
-  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 384, passes: 280, misses: 22 });
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 408, passes: 305, misses: 21 });
 });
 
 describe("what the settings change", () => {

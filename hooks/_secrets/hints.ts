@@ -16,7 +16,7 @@ const PRINT_HINT = [
 
 /** The same for keepers of secrets. `git` and `docker` are in every other line: of them it is one word. */
 const KEEPER_HINT =
-  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage)\\s|credential|inspect";
+  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage)\\s|(?:terraform|tofu)\\s.*output|credential|inspect";
 
 /** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
 const HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
@@ -30,7 +30,7 @@ const PIECES =
   ".password-store _history env set export declare typeset readonly $ inspect commit";
 const WORDS =
   " ps gh glab gcloud aws az kubectl security secret-tool pass gopass op vault bw lpass keepassxc-cli doppler infisical heroku flyctl vercel " +
-  "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage ";
+  "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage terraform tofu ";
 
 /** Whether HINT may find something in such a line. */
 function hints(plain: string): boolean {

@@ -1,7 +1,13 @@
 import type { Command } from "bridge-hooks";
 
-/** Words that follow one another among a command's operands, and an option that it must have, or must not. */
-export type Rule = readonly [words: string, option?: RegExp, without?: RegExp];
+/**
+ * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must not.
+ * An option is tried with and without its value, `-o=json`.
+ */
+type Rule = readonly [words: string, option?: RegExp, without?: RegExp];
+
+/** How the name of an output ends that is a secret. */
+export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
 
 /** Commands that print what they keep safe otherwise. */
 const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
@@ -42,7 +48,11 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
     ["ad sp create-for-rbac"],
     ["ad sp credential reset"],
   ],
-  kubectl: [["get secret", /^(?:-o|--output)/], ["get secrets", /^(?:-o|--output)/], ["config view", /^--raw$/], ["create token"]],
+  kubectl: [
+    [String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`, /^(?:-o=?|--output=|--template=)(?!=|(?:name|wide)?$)/],
+    ["config view", /^--raw$/],
+    ["create token"],
+  ],
   security: [
     ["find-generic-password", /^-\w*[gw]$/],
     ["find-internet-password", /^-\w*[gw]$/],
@@ -66,7 +76,13 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
   railway: [["variables"]],
   firebase: [["login:ci"]],
   git: [["credential fill"], ["credential-osxkeychain get"], ["credential-store get"], ["credential-libsecret get"]],
-  gpg: [["", /^--export-secret-(?:sub)?keys?/]],
+  gpg: [
+    ["", /^--export-secret-(?:sub)?keys?/],
+    ["", /^(?:-[a-z]*d|--decrypt)$/, /^(?:-o|--output)/],
+  ],
+  rails: [["(?:credentials|secrets):show"]],
+  // Without a name and without `-json` it hides what is marked as a secret.
+  terraform: [[`output \\S*${SECRET_OUTPUT}`], ["output", /^--?json(?:=true)?$/, /^(?!output$)[a-z]/]],
   sops: [["", /^(?:-d|--decrypt|decrypt)$/]],
   "ansible-vault": [["view"], ["decrypt"]],
   docker: [["inspect", /\.Env\b/]],
@@ -74,19 +90,45 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
   age: [["", /^(?:-d|--decrypt)$/]],
 };
 /** Programs by another name. */
-const SAME: Readonly<Record<string, string>> = { oc: "kubectl", k: "kubectl", gpg2: "gpg", fly: "flyctl", podman: "docker", rage: "age" };
+const SAME: Readonly<Record<string, string>> = {
+  oc: "kubectl",
+  k: "kubectl",
+  gpg2: "gpg",
+  fly: "flyctl",
+  podman: "docker",
+  rage: "age",
+  tofu: "terraform",
+};
+
+/** Options with a value that stands by itself, and would be taken for an operand. */
+const VALUED: Readonly<Record<string, RegExp>> = {
+  kubectl: /^(?:-[nolf]|--(?:namespace|context|cluster|user|kubeconfig|output|template|selector|field-selector|sort-by))$/,
+};
+
+/** A command's operands, and its options, with their values where it is known that they have one. */
+function split(name: string, args: readonly string[]): { operands: string[]; options: string[] } {
+  const operands: string[] = [];
+  const options: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    if (VALUED[name]?.test(arg)) options.push(`${arg}=${args[++at] ?? ""}`);
+    else (arg.startsWith("-") ? options : operands).push(arg);
+  }
+  return { operands, options };
+}
 
 /** What a keeper is asked for, as a message names it. */
 export function kept({ program, args }: Command): string | undefined {
   const name = SAME[program] ?? program;
-  const rules = Object.hasOwn(KEEPERS, name) ? (KEEPERS[name] as readonly Rule[]) : [];
-  const operands = args.filter((arg) => !arg.startsWith("-"));
-  for (const [words, option, without] of rules) {
-    const wanted = words === "" ? [] : words.split(" ");
+  if (!Object.hasOwn(KEEPERS, name)) return undefined;
+  const { operands, options } = split(name, args);
+  const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
+  for (const [words, option, without] of KEEPERS[name] as readonly Rule[]) {
+    const wanted = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
     // A global option's value may stand before them.
-    const starts = [0, 1, 2].some((at) => wanted.every((word, index) => operands[at + index] === word));
-    if (starts && (!option || args.some((arg) => option.test(arg))) && !(without && args.some((arg) => without.test(arg))))
-      return [program, ...wanted].join(" ");
+    const start = [0, 1, 2].find((at) => wanted.every((word, index) => word.test(operands[at + index] ?? "")));
+    if (start !== undefined && (!option || asks(option)) && !(without && asks(without)))
+      return [program, ...operands.slice(start, start + wanted.length)].join(" ");
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Command } from "bridge-hooks";
 import { byCode } from "./code.ts";
-import { kept } from "./keepers.ts";
+import { kept, SECRET_OUTPUT } from "./keepers.ts";
 
 /** Names of variables that hold secrets, as programs are told them by the environment. */
 const SECRET_NAME =
@@ -65,7 +65,9 @@ function bodyOf(line: string, delimiter: string): string | undefined {
 
 /** What takes a secret from a pipe and does not show it. */
 const TAKERS =
-  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-/;
+  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^tar -?[a-z]*x[a-z]*(?: -)?(?: -C \S+)?$/;
+/** What takes one output of all, which is no secret by its name. */
+const PICKS = new RegExp(`^jq (?!.*${SECRET_OUTPUT}\\b).*(?:\\.(?!value\\b)[a-z]|\\bkeys\\b)`);
 /** Filters that leave nothing but names, and some that look for a name. */
 const NAMES_ONLY =
   /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-[a-z]*[cq][a-z]*\s)/;
@@ -75,10 +77,13 @@ const SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?([^\s)`]+)/;
 const HARMLESS_NAMES =
   /^\^?(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY)\w*=?$/i;
 
+const said = ({ program, args }: Command) => [program, ...args].join(" ");
+
 /** Whether what is printed is piped into something that shows no secret. */
 function isFiltered(line: string, commands: readonly Command[], at: number): boolean {
   if (!line.includes("|")) return false;
-  if (commands.slice(at + 1).some(({ program, args }) => TAKERS.test([program, ...args].join(" ")))) return true;
+  if (commands.slice(at + 1).some((one) => TAKERS.test(said(one)))) return true;
+  if (/^(?:terraform|tofu)$/.test(commands[at]?.program ?? "") && commands.slice(at + 1).some((one) => PICKS.test(said(one)))) return true;
   const plain = line.replace(/['"\\]/g, "");
   if (!Object.hasOwn(DUMPS, commands[at]?.program ?? "")) return false;
   if (NAMES_ONLY.test(plain)) return true;
