@@ -19,7 +19,8 @@ export function harmOf(event: EventOf<"PreToolUse" | "PermissionRequest">, guard
   const isRead = ({ given, uncertain }: PathUse) =>
     uncertain && here.some(({ program, args }) => READS.test(program) && args.includes(given));
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
-  const written = uses.find(({ access, path, named }) => access === "write" && (guard.covers(path) || guard.covers(named)));
+  const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
+  const written = uses.find((use) => use.access === "write" && covered(use));
   const file = written?.named ?? changed(here, uses, guard, event.cwd);
   if (file !== undefined) return `this would change ${file}, which keeps hooks in force`;
   const { problem } = shellLine(event);
@@ -35,8 +36,12 @@ const READS = /^(?:get-(?:content|item|childitem|filehash|acl)|gc|gi|gci|select-
 function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guarded, cwd: string): string | undefined {
   const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
+  const named = Map.groupBy(
+    uses.filter(({ wildcard }) => !wildcard),
+    ({ given }) => given,
+  );
   for (const command of all) {
-    const step = stepOf(command, uses, cwd);
+    const step = stepOf(command, named, cwd);
     const found =
       removed(step, guard) ??
       closed(step, guard, below) ??
@@ -52,10 +57,11 @@ function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guard
   return undefined;
 }
 
-function stepOf(command: Command, uses: readonly PathUse[], cwd: string): Step {
+/** @param uses by the word as it is given; there may be thousands of both. */
+function stepOf(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): Step {
   const of = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {
-      const named = uses.filter(({ given, wildcard }) => !wildcard && (word === given || word.endsWith(`=${given}`)));
+      const named = [word, ...[...word.matchAll(/=/g)].map(({ index }) => word.slice(index + 1))].flatMap((given) => uses.get(given) ?? []);
       const path = resolve(cwd || "/", command.cwd ?? "", word);
       return named.length > 0 ? named : [{ path, named: path, given: word, access: "write" }];
     });

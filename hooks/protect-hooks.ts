@@ -33,6 +33,7 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
  * and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they can't be written, removed, moved, linked,
  * replaced by what is copied there, or closed; nor does a command run that turns hooks off (`bridge-hooks uninstall`, `claude --bare`,
  * `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`). A file is guarded as a whole, whatever else it says: see `allow`.
+ * A call that names more files than can be looked at in time (some thousands) is a failure of the hook, which denies it.
  *
  * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), what an archive or a
  * patch file holds that is unpacked or applied in the project's root, scripts that are run by name, code that puts a name together, names

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { AnyEvent } from "../src/core/event.ts";
-import { fits } from "../src/kit/disk.ts";
 import { paths } from "../src/kit/paths.ts";
+import { fits } from "../src/kit/wildcards.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-paths-")));
 const home = join(root, "home");

@@ -772,6 +772,46 @@ describe("protect-hooks", () => {
     ).toEqual([]);
   });
 
+  describe("however many names stand beside one", () => {
+    const folder = join(scratch, "many");
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
+    const added = names(2100).map((name) => `*** Add File: ${name}\n+x\n`);
+    const nested = (depth: number): object => (depth === 0 ? { path: ".claude/settings.json" } : { inner: nested(depth - 1) });
+    beforeAll(() => {
+      mkdirSync(join(folder, "src/deep"), { recursive: true });
+      for (const name of names(3000)) writeFileSync(join(folder, "src", `${name}.ts`), "");
+      for (const name of names(400)) symlinkSync("nowhere", join(folder, "src/deep", name));
+    });
+    const lines: [denied: boolean, command: string][] = [
+      [true, `touch ${names(2100).join(" ")} ~/.claude/settings.json`],
+      [true, `touch ${names(2100).join(" ")} .claude/settings.json`],
+      [true, `touch ${folder}/src/* ${names(1005).join(" ")} .claude/settings.json`],
+      [true, `rm ${folder}/src/deep/* .cl*/settings.json`],
+      [true, `rm ${names(400).join(" ")} .cl*/settings.json`],
+      [true, `mytool ${names(400).join(" ")} .claude/settings.json`],
+      [true, `cp ${names(100).join(" ")} ${evil}/settings.json .claude`],
+      [true, `apply_patch <<'P'\n*** Begin Patch\n${added.join("")}*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch\nP`],
+      [false, `touch ${names(2100).join(" ")} src/settings.json`],
+      [false, `mytool ${names(400).join(" ")} settings.json`],
+      [false, `cd ${folder}; eslint src/**/*.ts src/*.ts test/*.ts`],
+      [false, `cd ${folder}; cp src/*.ts lib/; rm src/*.ts src/*/* src/f*`],
+    ];
+    for (const [denied, command] of lines)
+      test(`${denied ? "denies" : "lets pass"} ${command.slice(0, 20)} … ${command.slice(-40)}`, async () =>
+        expect(await bash(command)).toBe(denied ? "deny" : (undefined as never)));
+    test("in a tool's arguments", async () => {
+      const mcp = (args: object) => decide("MCP", { tool: "write_files", arguments: args });
+      expect(await mcp({ paths: [...names(600), ".claude/settings.json"] })).toBe("deny");
+      expect(await mcp(nested(6))).toBe("deny");
+      expect(await mcp({ rows: names(5000).map((name) => [name, `${name}/x`]), file: "a.csv" })).toBeUndefined();
+    });
+    test("a call with more than can be looked at is a failure", async () => {
+      expect(decide("MCP", { tool: "write", arguments: { rows: names(25_000) } })).rejects.toThrow(/too many values/);
+      expect(decide("MCP", { tool: "write", arguments: nested(40) })).rejects.toThrow(/nested too deeply/);
+      expect(bash(`cd ${folder}/src; rm ${names(9).join("* ")}* ${"*s *t ".repeat(300)}`)).rejects.toThrow(/wildcards/);
+    });
+  });
+
   // Lines that hide what they do from a look at their letters, with `out` and `1x` linked to a guarded file and `cfg` to its folder.
   const HIDDEN = [
     "r\\\nm -rf .cla\\\nude",

@@ -1,6 +1,7 @@
 import type { FileUse } from "../core/shell/operands.ts";
 import { patchedFiles } from "../core/shell/patch.ts";
 import type { Access } from "../core/shell/uses.ts";
+import { pathsError } from "./disk.ts";
 
 /** Arguments whose value is a path. */
 const PATHS = /(?:^|_)(?:paths?|files?|file_?names?|dir|dirs|directory|directories|folders?|notebook)$/;
@@ -28,18 +29,24 @@ function accessOf(tool: string): { access: Access; uncertain?: true } {
   return LISTING.test(name) ? { access: "list" } : { access: "write", uncertain: true };
 }
 
-const DEEPEST = 4;
-const MOST = 500;
+/** No call of everyday has more: a table of some thousand cells, a document of a dozen levels. */
+const DEEPEST = 32;
+const MOST = 20_000;
 const LONGEST = 4096;
 
-/** The files in the arguments of a tool that isn't known: by the arguments' names, a few levels deep, and in patches. */
+/**
+ * The files in the arguments of a tool that isn't known: by the arguments' names, and in patches.
+ * @throws Error named "PathsError" where there are too many arguments to look at, or they are nested too deeply.
+ */
 export function argumentFiles(tool: string, input: unknown): FileUse[] {
   const found: FileUse[] = [];
   const { access, uncertain } = accessOf(tool);
   const moves = /(?:^|_)(?:move|rename)(?:_|$)/.test(words(tool));
   let seen = 0;
   const look = (value: unknown, key: string, depth: number): void => {
-    if (++seen > MOST || depth > DEEPEST) return;
+    if (++seen > MOST) throw pathsError(`the arguments of ${tool} hold too many values to look at (more than ${MOST}); split the call up`);
+    if (depth > DEEPEST)
+      throw pathsError(`the arguments of ${tool} are nested too deeply to look at (more than ${DEEPEST} levels); make them flatter`);
     if (typeof value === "string") {
       for (const { file_path, moved_to } of patchedFiles(value))
         for (const text of [file_path, ...(moved_to ? [moved_to] : [])]) found.push({ text, access: "write" });

@@ -53,6 +53,21 @@ export interface Table {
   endings: readonly string[];
   /** Folders in which an ending means the session's own file. */
   bases: readonly string[];
+  /** What comes of these, made when it is first asked: a call may be about thousands of files. */
+  own: () => Own;
+}
+
+/** The session's own files, as paths are compared with them. */
+interface Own {
+  /** All of them, there or not, by their names and where links lead; the name ends in "/". */
+  below: readonly { path: string; name: string }[];
+  /** What folders called ".host" hold: how the folder's path ends, and what is in it. */
+  parts: readonly { end: string; rest: string }[];
+  /** What the system knows files and folders by. */
+  files: ReadonlySet<string>;
+  folders: ReadonlySet<string>;
+  /** Whether a folder is one of those, or lies in one; each is asked once. */
+  inside: Map<string, boolean>;
 }
 
 export function tableOf(cwd: string, { home, platform, env }: Pick<Place, "home" | "platform" | "env">): Table {
@@ -64,15 +79,36 @@ export function tableOf(cwd: string, { home, platform, env }: Pick<Place, "home"
     process.execPath,
   ];
   const folders = [home, cwd, git({ cwd })?.root ?? ""].filter(Boolean);
+  const whole = files.filter((file) => !file.startsWith("**/"));
+  const endings = files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3));
+  const bases = [...new Set(folders)];
+  let own: Own | undefined;
+  return { whole, endings, bases, own: () => (own ??= ownOf({ whole, endings, bases })) };
+}
+
+function ownOf(table: Omit<Table, "own">): Own {
+  const { whole, endings, bases } = table;
+  const files = ownFiles(table);
+  const named = [...whole, ...bases.flatMap((base) => endings.map((ending) => join(base, ending)))];
+  const linked = files.filter((path) => existsSync(path)).map((path) => ({ path, name: folderName(realpathSync(path)) }));
+  const idsOf = (list: string[]) => new Set(list.flatMap((file) => idOf(file) ?? []));
   return {
-    whole: files.filter((file) => !file.startsWith("**/")),
-    endings: files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3)),
-    bases: [...new Set(folders)],
+    below: [...named.map((path) => ({ path, name: folderName(path) })), ...linked],
+    parts: endings.flatMap((ending) =>
+      [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => ({
+        end: plain(`/${ending.slice(0, index + 1)}`),
+        rest: ending.slice(index + 1),
+      })),
+    ),
+    files: idsOf(files.filter((file) => !file.endsWith("/"))),
+    folders: idsOf(files.filter((file) => file.endsWith("/"))),
+    inside: new Map(),
   };
 }
 
 /** A path as it is compared: some systems make no difference between large and small letters. */
 const plain = (path: string) => path.replaceAll("\\", "/").toLowerCase();
+const folderName = (path: string) => plain(join(path, "/"));
 
 /** Whether a path is one that the table names, or lies in one, by whatever name. */
 export function isIn(table: Table, path: string): boolean {
@@ -83,9 +119,18 @@ export function isIn(table: Table, path: string): boolean {
   // A person may keep such a file elsewhere, with a link in its place.
   const id = idOf(path);
   if (id === undefined) return false;
-  const above: (string | undefined)[] = [];
-  for (let at = path; dirname(at) !== at; at = dirname(at)) above.push(idOf(at));
-  return ownFiles(table).some((file) => (file.endsWith("/") ? above.includes(idOf(file)) : idOf(file) === id));
+  const own = table.own();
+  return own.files.has(id) || own.folders.has(id) || isInside(own, dirname(path));
+}
+
+/** Whether a folder is one of the own folders, or lies in one, by whatever name. */
+function isInside(own: Own, folder: string): boolean {
+  const known = own.inside.get(folder);
+  if (known !== undefined) return known;
+  const above = dirname(folder);
+  const is = above !== folder && (own.folders.has(idOf(folder) ?? "") || isInside(own, above));
+  own.inside.set(folder, is);
+  return is;
 }
 
 /** Whether a file is part of the table, or a link, which may lead to one; also where the system doesn't say. */
@@ -98,7 +143,7 @@ function leadsTo(table: Table, file: string): boolean {
 }
 
 /** The session's own files, of those folders that are there. */
-function ownFiles({ whole, endings, bases }: Table): string[] {
+function ownFiles({ whole, endings, bases }: Omit<Table, "own">): string[] {
   const first = (ending: string) => ending.slice(0, ending.indexOf("/") + 1) || ending;
   const steps = [...new Set(endings.map(first))];
   const own = bases.flatMap((base) => {
@@ -126,25 +171,21 @@ function statOf(path: string) {
 
 /** The session's own files that lie in a folder, by its name or where links lead, whether or not they are there. */
 function below(table: Table, folder: string): string[] {
-  const isBelow = (path: string) => plain(join(path, "/")).startsWith(plain(join(folder, "/")));
-  const named = [...table.whole, ...table.bases.flatMap((base) => table.endings.map((ending) => join(base, ending)))];
-  const linked = ownFiles(table).filter((path) => existsSync(path) && isBelow(realpathSync(path)));
-  return [...new Set([...named.filter(isBelow), ...linked])];
+  const above = folderName(folder);
+  return [...new Set(table.own().below.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])))];
 }
 
 /** What a folder called ".host" may hold, wherever it is. */
-function partsIn({ endings }: Table, path: string): string[] {
+function partsIn(table: Table, path: string): string[] {
   const folder = join(path, "/");
-  return endings.flatMap((ending) => {
-    const steps = [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => index + 1);
-    return steps.flatMap((at) => (plain(`/${folder}`).endsWith(`/${plain(ending.slice(0, at))}`) ? [folder + ending.slice(at)] : []));
-  });
+  const given = plain(`/${folder}`);
+  return table.own().parts.flatMap(({ end, rest }) => (given.endsWith(end) ? [folder + rest] : []));
 }
 
 function brought(table: Table, folder: string | undefined, place: string): string[] {
   const parts = below(table, place);
   // What comes into a project as a whole may be anything.
-  if (folder === undefined) return table.bases.some((base) => plain(join(base, "/")).startsWith(plain(join(place, "/")))) ? [] : parts;
+  if (folder === undefined) return table.bases.some((base) => folderName(base).startsWith(folderName(place))) ? [] : parts;
   return parts.filter((part) => existsSync(join(folder, part.slice(join(place, "/").length))));
 }
 

@@ -7,8 +7,9 @@ import type { FileUse } from "../core/shell/operands.ts";
 import type { Access } from "../core/shell/uses.ts";
 import type { ToolCall } from "../core/tool.ts";
 import { argumentFiles } from "./argument-files.ts";
-import { type Disk, exists, fitting, isFolder, newDisk, realPath } from "./disk.ts";
+import { type Disk, exists, isFolder, newDisk, pathsError, realPath } from "./disk.ts";
 import { filled, home } from "./fill.ts";
+import { fitting, newReading, type Reading } from "./wildcards.ts";
 
 /** A file that a call reads, changes, or asks about. */
 export interface PathUse {
@@ -38,6 +39,13 @@ interface Found extends FileUse {
   lost?: true;
 }
 
+/** What was asked for one event: of names that it tells apart from those that its wildcards fit, so that neither leaves the other without an answer. */
+interface Asked {
+  disk: Disk;
+  wild: Disk;
+  reading: Reading;
+}
+
 const known = new WeakMap<AnyEvent, readonly PathUse[]>();
 
 /**
@@ -49,7 +57,8 @@ const known = new WeakMap<AnyEvent, readonly PathUse[]>();
  * a script, a recursive program (`grep -r`, `rm -r`: the folder is found) or another language opens, files that `find` or a
  * pipe hand to `xargs`. Letters count as they are: on a file system that ignores their case, compare so. Links are followed
  * for the first few hundred names.
- * @throws Error named "ShellError" for a shell line that is too long or nested too deeply.
+ * @throws Error named "ShellError" for a shell line that is too long or nested too deeply, and named "PathsError" for a call that
+ * names more files than can be looked at, or whose wildcards are tried on more: the hook's failure policy decides then.
  */
 export function paths(event: AnyEvent): readonly PathUse[] {
   let found = known.get(event);
@@ -58,18 +67,21 @@ export function paths(event: AnyEvent): readonly PathUse[] {
 }
 
 function pathsOf(event: AnyEvent): PathUse[] {
-  const disk = newDisk();
+  const uses = usesOf(event);
+  const named = uses.reduce((sum, { takes = [] }) => sum + 1 + takes.length, 0);
+  if (named > MOST_NAMED) throw pathsError(`this call names too many files to look at (${named}; at most ${MOST_NAMED}); split it up`);
+  const asked: Asked = { disk: newDisk(), wild: newDisk(), reading: newReading() };
   const found = new Map<string, PathUse>();
-  for (const use of usesOf(event)) {
-    for (const one of located(use, disk)) {
-      if (!use.uncertain || isNamed(use) || (!one.wildcard && !one.remote && exists(one.named, disk))) found.set(JSON.stringify(one), one);
+  for (const use of uses) {
+    for (const one of located(use, asked)) {
+      if (!use.uncertain || isNamed(use) || (!one.wildcard && !one.remote && exists(one.named, asked.disk)))
+        found.set(JSON.stringify(one), one);
     }
-    if (found.size > MOST_PATHS) break;
   }
   return [...found.values()];
 }
 
-const MOST_PATHS = 2000;
+const MOST_NAMED = 10_000;
 
 /** The folder that an event's paths are seen from. */
 function folderOf(event: AnyEvent): string {
@@ -144,7 +156,10 @@ const NOTHING = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d
 const ELSEWHERE = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
 
 /** Where a use lies: the name, what a wildcard in it fits, and what is put into it if it is a folder. */
-function located({ text, dynamic, given = text, access, uncertain, lost, remote, folder, takes }: Found, disk: Disk): PathUse[] {
+function located(
+  { text, dynamic, given = text, access, uncertain, lost, remote, folder, takes }: Found,
+  { disk, wild, reading }: Asked,
+): PathUse[] {
   const said = { given, access, ...((uncertain || lost) && { uncertain: true as const }) };
   if (remote) return [{ path: text, named: text, ...said, remote }];
   if (text.length > LONGEST) return [{ path: text, named: text, ...said }];
@@ -153,19 +168,18 @@ function located({ text, dynamic, given = text, access, uncertain, lost, remote,
   const word = filled(url, dynamic, folder);
   if (!word || NOTHING.test(word.text)) return [];
   if (ELSEWHERE.test(word.text)) return [{ path: word.text, named: word.text, ...said }];
-  const at = (name: string): PathUse => ({ path: realPath(name, disk), named: resolve(name), ...said });
+  const at = (name: string, asked = disk): PathUse => ({ path: realPath(name, asked), named: resolve(name), ...said });
   const absolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
   if (word.pattern !== undefined) {
     const named = resolve(folder, word.text);
-    return [{ path: named, named, ...said, wildcard: true }, ...fitting(absolute(word.pattern), disk).map(at)];
+    return [{ path: named, named, ...said, wildcard: true }, ...fitting(absolute(word.pattern), reading).map((name) => at(name, wild))];
   }
   const whole = absolute(word.text);
   const found = [at(whole)];
-  if (takes && isFolder(whole, disk)) for (const name of takes.slice(0, MOST_TAKEN)) found.push(at(join(whole, name)));
+  if (takes && isFolder(whole, disk)) for (const name of takes) found.push(at(join(whole, name)));
   return found;
 }
 
-const MOST_TAKEN = 50;
 /** No file has a longer name. */
 const LONGEST = 4096;
 
