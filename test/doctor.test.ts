@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "../src/cli/build.ts";
@@ -7,6 +7,7 @@ import { examine } from "../src/cli/doctor/doctor.ts";
 import { programFindings } from "../src/cli/doctor/program.ts";
 import { Report } from "../src/cli/doctor/report.ts";
 import { carryOut, planInstall } from "../src/cli/install.ts";
+import { statusOf } from "../src/cli/status.ts";
 import type { Scope } from "../src/core/setup.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { ROOT } from "./fixtures.ts";
@@ -353,7 +354,7 @@ describe("a planted fault turns red:", () => {
       hosts: [one],
     } = await examine(["cursor"], home, "0");
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
-    expect(doubled?.mend).toStartWith("bridge-hooks uninstall --host cursor --scope project");
+    expect(doubled?.mend).toStartWith(`${home.self} uninstall --host cursor --scope project`);
   }, 30_000);
   test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(32));
 
@@ -369,6 +370,80 @@ describe("a planted fault turns red:", () => {
     const [found] = programFindings(home.self, home.self, { ...home.place, platform: "win32" }, "install");
     expect([found?.check, found?.mend]).toEqual(["quarantined", `Unblock-File "${home.self}"`]);
   });
+});
+
+describe("entries that call another executable", () => {
+  /** Another executable, whose hooks want less than those of this one, is installed. */
+  const others = async (home: Home, scope: Scope = "user") => {
+    const other = join(home.folder, "other", "bridge-hooks");
+    mkdirSync(dirname(other));
+    linkSync(product, other);
+    await install({ ...home, self: other, entries: [hook(["PreToolUse"])] }, "claude", scope);
+    return other;
+  };
+  const findings = async (home: Home) => (await examine(["claude"], home, "0")).hosts.flatMap(({ findings }) => findings);
+
+  test("are told in one finding, and not measured by these hooks; what mends it does", async () => {
+    using home = machine();
+    const other = await others(home);
+    expect(await findings(home)).toEqual([
+      {
+        check: "other-build",
+        level: "note",
+        what: `${fileOf(home, "claude")} calls ${other}, not this executable (${home.self})`,
+        means: "its hooks are in force, and not these",
+        mend: `to put these in their place: ${home.self} install --host claude. To ask that one: ${other} doctor`,
+      },
+    ]);
+    const { installed } = await statusOf({ hosts: ["claude"] }, home, "0");
+    expect(installed.map(({ programs, drift }) => [programs, drift])).toEqual([[[{ program: other, version: "0.1.0", other: true }], []]]);
+    await install(home, "claude");
+    expect(await findings(home)).toEqual([]);
+  }, 30_000);
+  test("are said to go out of force before they do", async () => {
+    using home = machine();
+    const other = await others(home);
+    const notesOf = async (events: string[] = []) =>
+      (await planInstall({ hosts: ["claude"], scope: "user", events, on_error: "deny" }, home)).notes.filter((note) =>
+        note.includes("the place"),
+      );
+    const note = `${home.self} takes the place of ${other} in ${fileOf(home, "claude")}; that one's hooks are out of force there then`;
+    expect(await notesOf()).toEqual([note]);
+    expect(await notesOf(["SessionStart"])).toEqual([]);
+    const dry = Bun.spawnSync([home.self, "install", "--dry-run", "--host", "claude"], {
+      cwd: home.place.roots[0],
+      env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
+    });
+    expect(dry.stdout.toString()).toMatch(/\n[ +-].*\n\nGood to know:\n {2}- /);
+    await install(home, "claude");
+    expect(await notesOf()).toEqual([]);
+  }, 30_000);
+  test("of a project are not run", async () => {
+    using home = machine();
+    const other = await others(home, "project");
+    const found = await findings(home);
+    expect(found.map(({ check }) => check)).toEqual(["program-not-run"]);
+    expect(found[0]?.mend).toBe(
+      `to put these in their place: ${home.self} install --host claude --scope project. If you trust that one, run it as your own: ${other} doctor`,
+    );
+  }, 30_000);
+  test("are named by their path, and this one by the word that runs it", async () => {
+    using home = machine();
+    const other = await others(home);
+    Object.assign(home.place.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
+    await install({ ...home, self: other }, "claude", "user", "bridge-hooks");
+    expect((await findings(home))[0]?.mend).toEndWith(`${home.self} install --host claude. To ask that one: ${other} doctor`);
+    Object.assign(home.place.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
+    await install({ ...home, self: other }, "claude", "user", other);
+    expect((await findings(home))[0]?.mend).toContain(": bridge-hooks install --host claude.");
+  }, 30_000);
+  test("that can't be started are told as that, with what writes them anew", async () => {
+    using home = machine();
+    rmSync(await others(home));
+    const found = await findings(home);
+    expect([...new Set(found.map(({ check }) => check))]).toEqual(["stale-path", "deny-probe", "allow-probe"].slice(0, found.length));
+    expect(found[0]?.mend).toBe(`put it back, or: ${home.self} install --host claude`);
+  }, 30_000);
 });
 
 describe("the command", () => {
@@ -388,7 +463,8 @@ describe("the command", () => {
     expect(run(home, "doctor").code).toBe(1);
     const installed = run(home, "install");
     expect([installed.code, installed.stderr]).toEqual([0, ""]);
-    expect(installed.stdout).toContain("files were written. bridge-hooks doctor shows whether a denial holds now.");
+    expect(installed.stdout).toContain("files were written.");
+    expect(installed.stdout).toContain(`${home.self} doctor shows whether a denial holds now.`);
     expect(installed.stdout).toContain("nothing was trusted on your behalf");
     expect(run(home, "install").stdout).toContain("Nothing was written: all of it is there.");
     const status = run(home, "status", "--json");
@@ -412,7 +488,7 @@ describe("the command", () => {
       expect(ms).toBeLessThan(2_000);
     expect(run(home, "uninstall").code).toBe(0);
     expect(run(home, "uninstall").stdout).toContain("No user config has an entry of bridge-hooks.");
-    expect(run(home, "status").stdout).toContain("not installed; bridge-hooks install --host claude");
+    expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
   }, 60_000);
 
   test("it ends when all is said, and not before", () => {

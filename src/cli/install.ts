@@ -29,6 +29,8 @@ export interface InstallOptions {
 
 /** All that an installation would do. */
 export interface InstallPlan {
+  /** The executable, as entries name it. */
+  program: string;
   files: readonly FilePlan[];
   /** With one of these nothing is written at all. */
   problems: readonly Problem[];
@@ -97,13 +99,13 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     files.push(...planned);
     if (planned.some(changesFile)) by_hand.push(...setup.by_hand(options.scope));
   }
-  notes.push(...(await notesOn(files, present, program, world)));
+  notes.push(...(await notesOn(files, present, program, known)));
   if (options.scope === "project" && isAbsolute(program) && files.some(changesFile)) {
     by_hand.push(
       `everybody who works on the project needs the executable at ${program}; with --bin bridge-hooks it is the one on their PATH`,
     );
   }
-  return { files, problems, notes, by_hand };
+  return { program, files, problems, notes, by_hand };
 }
 
 async function planHost(

@@ -5,7 +5,8 @@ import { editorOf } from "./edit/entries.ts";
 import { find } from "./files.ts";
 import { isUnder, programFile } from "./ours.ts";
 import type { Present, World } from "./place.ts";
-import type { FilePlan } from "./plan.ts";
+import { changesFile, type FilePlan } from "./plan.ts";
+import { type OurEntry, ourEntries } from "./status.ts";
 
 /** What people should know about an installation before they say yes to it. */
 export async function notesOn(files: readonly FilePlan[], present: readonly Present[], program: string, world: World): Promise<string[]> {
@@ -22,9 +23,27 @@ export async function notesOn(files: readonly FilePlan[], present: readonly Pres
     ...(await readers(files, present, world)),
     ...(await switchedOff(files, present, world)),
     ...changed,
+    ...replaced(files, program, world),
     ...(inside ? [`${program} lies in the project: whoever can write there can put anything in its place`] : []),
     ...(other ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`] : []),
   ];
+}
+
+/** Executables whose entries give way to those of this one. */
+function replaced(files: readonly FilePlan[], program: string, world: World): string[] {
+  const own = programFile(program, world.place);
+  const gone = files.filter(changesFile).flatMap(({ setup, file, found, after = "" }) => {
+    const [before, then] = [found.text ?? "", after].map((text) => ourEntries(setup, file, text, world)) as [OurEntry[], OurEntry[]];
+    const stays = ({ entry, call }: OurEntry) =>
+      then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);
+    return before
+      .filter((one) => one.call.file !== undefined && one.call.file !== own && !stays(one))
+      .map(({ call }) => [file.path, call.program]);
+  });
+  return [...Map.groupBy(gone, ([, other]) => other)].map(([other, where]) => {
+    const paths = [...new Set(where.map(([path]) => path))].join(", ");
+    return `${program} takes the place of ${other} in ${paths}; that one's hooks are out of force there then`;
+  });
 }
 
 /** Which other hosts read a file that entries are written to. */

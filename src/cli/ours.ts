@@ -71,6 +71,10 @@ export const isUnder = (folder: string, path: string): boolean => {
 export const mayRun = ({ file }: Call, scope: ConfigFile["scope"], self: string | undefined): boolean =>
   file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && file === realpathSync(self)));
 
+/** Whether it is another executable than this one: what its hooks subscribe to is not known here. */
+export const isOther = ({ file }: Call, self: string | undefined): boolean =>
+  file !== undefined && self !== undefined && file !== realpathSync(self);
+
 /** The host of an id. @throws Error naming the known ones. */
 export function hostNamed(id: string): Host {
   const host = hosts.find((one) => one.id === id);

@@ -1,11 +1,12 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { quote } from "../core/command.ts";
 import type { HookEntry } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { Place, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
-import { hostNamed, isUnder } from "./ours.ts";
+import { hostNamed, isUnder, programFile } from "./ours.ts";
 
 /** What the commands about installations work with. */
 export interface World {
@@ -111,3 +112,16 @@ export function stablePath(self: string, { env, roots }: Place): string {
   const lasts = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
   return onPath.find((path) => path !== null && lasts(path) && realpathSync(path) === realpathSync(self)) ?? self;
 }
+
+/** The word that runs this executable: its name where PATH leads to it, else its full path. */
+export function ownWord({ place, self }: Pick<World, "place" | "self">): string {
+  if (self === undefined) return "bridge-hooks";
+  const names = ["bridge-hooks", self.split(/[\\/]/).at(-1) as string];
+  const file = programFile(self, place);
+  const onPath = names.find((name) => file !== undefined && programFile(name, place) === file);
+  return onPath ?? quote([self], place.platform === "win32" ? "powershell" : "sh");
+}
+
+/** A text whose commands are to be run by this executable. */
+export const runnable = (text: string, world: Pick<World, "place" | "self">): string =>
+  text.replace(/(?<!\S)bridge-hooks(?= (?:doctor|install|list|uninstall)\b)/g, () => ownWord(world));

@@ -7,7 +7,7 @@ import { companionDrift } from "./companions.ts";
 import { programFindings } from "./doctor/program.ts";
 import { editorOf, handlerFor, strangeKeys, type Subject } from "./edit/entries.ts";
 import { find, isThere } from "./files.ts";
-import { type Call, mayRun } from "./ours.ts";
+import { type Call, isOther, mayRun } from "./ours.ts";
 import { type Present, presentHosts, versionOf, type World } from "./place.ts";
 import { subjectOf } from "./plan.ts";
 import { readReceipt } from "./state.ts";
@@ -20,7 +20,7 @@ export interface Installed {
   file: string;
   events: string[];
   /** The executables that its entries name, mostly one. */
-  programs: { program: string; version?: string }[];
+  programs: { program: string; version?: string; /** Another executable than this one: its hooks are in force. */ other?: true }[];
   on_error: FailurePolicy;
   /** What an installation of this executable would change, a line each. */
   drift: string[];
@@ -103,13 +103,17 @@ async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: rea
     scope: file.scope,
     file: file.path,
     events: ours.map(({ entry }) => entry.native_event),
-    programs: programs.map(({ program }, index) => ({ program, ...(versions[index] && { version: versions[index] }) })),
+    programs: programs.map((call, index) => ({
+      program: call.program,
+      ...(versions[index] && { version: versions[index] }),
+      ...(isOther(call, world.self) && { other: true as const }),
+    })),
     on_error,
     drift: driftOf(host, setup, file, ours, on_error, world),
   };
 }
 
-/** What an installation of this executable would change in the entries of a file. */
+/** What an installation of this executable would change in the entries of a file; what they want that call another one, nobody knows here. */
 export function driftOf(
   host: Host,
   setup: Setup,
@@ -121,14 +125,15 @@ export function driftOf(
   const [first] = ours;
   if (!first) return [];
   const { platform, env } = world.place;
+  const broken = new Set(ours.flatMap(({ call }) => programFindings(call.program, call.file, world.place, "").map(({ what }) => what)));
+  const known = [...broken, ...(file.target ? companionDrift(host, setup, file, world) : [])];
+  if (ours.some(({ call }) => isOther(call, world.self))) return known;
   const order = { program: first.call.program, on_error, scope: file.scope === "system" ? "managed" : file.scope, platform } as const;
   const chosen = readReceipt(env, file.path)?.events ?? [];
   const desired = desiredOf(host, setup, subscriptionsFor(host, setup, world.entries, chosen), order);
-  const broken = new Set(ours.flatMap(({ call }) => programFindings(call.program, call.file, world.place, "").map(({ what }) => what)));
   const subject = subjectOf(setup, file, world);
   return [
-    ...broken,
-    ...(file.target ? companionDrift(host, setup, file, world) : []),
+    ...known,
     ...(isOutdated(file) ? ["the plugin is another than this version writes"] : []),
     ...desired.flatMap(
       (one) =>

@@ -1,5 +1,7 @@
 import { Command, Option } from "clipanion";
 import { carryOut, type InstallOptions, type InstallPlan, planInstall } from "../install.ts";
+import { programFile } from "../ours.ts";
+import { ownWord, type World } from "../place.ts";
 import { changesFile, diffOf } from "../plan.ts";
 import { agreed, carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "./shared.ts";
 
@@ -39,7 +41,7 @@ export class InstallCommand extends SetupCommand {
     let plan = await make();
     const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.some(changesFile);
     if (asks) {
-      this.say(planText(plan.files));
+      this.tell(planText(plan.files), adviceText(plan));
       if (!agreed("Write this?")) return this.declined();
     }
     if (!this.dryRun) plan = await carriedOut(world, make, (now) => carryOut(now, options, world), asks ? plan : undefined);
@@ -48,11 +50,16 @@ export class InstallCommand extends SetupCommand {
       this.context.stderr.write(`${problemText(plan.problems)}bridge-hooks: nothing was written\n`);
       return 1;
     }
-    if (this.dryRun && !this.json) this.context.stdout.write(plan.files.filter(changesFile).map(diffOf).join("") || "nothing to do\n");
-    if (this.json || this.dryRun) return 0;
-    if (!asks) this.say(planText(plan.files));
-    this.say(epilogue(plan, this.root === undefined));
+    if (this.json) return 0;
+    const diff = plan.files.filter(changesFile).map(diffOf).join("").trimEnd();
+    if (this.dryRun) this.tell(diff || "nothing to do", adviceText(plan));
+    else if (!asks) this.tell(planText(plan.files), adviceText(plan));
+    if (!this.dryRun) this.say(`\n${writtenText(plan, world, this.root === undefined)}`);
     return 0;
+  }
+
+  tell(what: string, advice: string): void {
+    this.say(advice === "" ? what : `${what}\n${advice}`);
   }
 
   data({ files, problems, notes, by_hand }: InstallPlan) {
@@ -73,15 +80,16 @@ export class InstallCommand extends SetupCommand {
   }
 }
 
-function epilogue({ files, notes, by_hand }: InstallPlan, here: boolean): string {
-  const written = files.filter(changesFile).length;
+/** What people should know of a plan, before they say yes to it. */
+function adviceText({ notes, by_hand }: InstallPlan): string {
   const list = (title: string, lines: readonly string[]) => (lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : []);
-  return [
-    ...list("Good to know:", notes),
-    ...list("Left for you to do (nothing was trusted on your behalf):", by_hand),
-    "",
-    written > 0
-      ? `${written} ${written === 1 ? "file was" : "files were"} written.${here ? " bridge-hooks doctor shows whether a denial holds now." : ""}`
-      : "Nothing was written: all of it is there.",
-  ].join("\n");
+  return [...list("Good to know:", notes), ...list("Left for you to do (nothing was trusted on your behalf):", by_hand)].join("\n");
+}
+
+/** @param here the configs are this machine's. */
+function writtenText({ files, program }: InstallPlan, world: World, here: boolean): string {
+  const written = files.filter(changesFile).length;
+  if (written === 0) return "Nothing was written: all of it is there.";
+  const asks = ownWord({ ...world, self: programFile(program, world.place) ?? world.self });
+  return `${written} ${written === 1 ? "file was" : "files were"} written.${here ? ` ${asks} doctor shows whether a denial holds now.` : ""}`;
 }

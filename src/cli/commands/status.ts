@@ -1,6 +1,7 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
+import { runnable, type World } from "../place.ts";
 import { type Installed, reinstall, type Status, statusOf } from "../status.ts";
 import { scopeOf, SetupCommand } from "./shared.ts";
 
@@ -18,27 +19,32 @@ export class StatusCommand extends SetupCommand {
 
   async work(): Promise<number> {
     const scope = this.scope === undefined ? undefined : scopeOf(this.scope);
-    const status = await statusOf({ hosts: this.hostIds, scope, all: this.root !== undefined }, this.world(scope), pkg.version);
-    this.say(this.json ? JSON.stringify(status, null, 2) : textOf(status));
+    const world = this.world(scope);
+    const status = await statusOf({ hosts: this.hostIds, scope, all: this.root !== undefined }, world, pkg.version);
+    this.say(this.json ? JSON.stringify(status, null, 2) : runnable(textOf(status, world), world));
     return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
   }
 }
 
-function textOf({ installed, unreadable, bare }: Status): string {
+function textOf({ installed, unreadable, bare }: Status, world: World): string {
   const lines = [
-    ...installed.map(described),
+    ...installed.map((one) => described(one, world)),
     ...unreadable.map(({ host, file, message }) => `${nameOf(host)}: ${file} can't be read: ${message}`),
     ...bare.map((host) => `${nameOf(host)}: not installed; bridge-hooks install --host ${host}`),
   ];
   return lines.join("\n") || "no host was found on this machine";
 }
 
-const described = ({ host, scope, file, events, programs, on_error, drift }: Installed): string =>
-  [
+function described({ host, scope, file, events, programs, on_error, drift }: Installed, { self }: World): string {
+  const others = programs.flatMap(({ program, other }) => (other ? [program] : []));
+  const again = reinstall(host, scope, on_error);
+  return [
     `${nameOf(host)}, ${scope}: ${file}`,
     `  events      ${events.join(", ")}`,
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
     `  on failure  ${on_error === "deny" ? "a call is denied" : "a call passes"}`,
+    ...others.map((program) => `  note        it calls ${program}, not this executable (${self}): its hooks are in force, and not these`),
     ...drift.map((line) => `  drift       ${line}`),
-    ...(drift.length > 0 ? [`  mend        ${reinstall(host, scope, on_error)}`] : []),
+    ...(drift.length > 0 ? [`  mend        ${again}`] : others.length > 0 ? [`  mend        ${again} puts these in their place`] : []),
   ].join("\n");
+}

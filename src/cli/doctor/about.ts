@@ -1,9 +1,8 @@
-import { realpathSync } from "node:fs";
 import { quote } from "../../core/command.ts";
 import type { Host } from "../../core/host.ts";
 import type { Finding, FoundFile, Setup } from "../../core/setup.ts";
 import { note, red } from "../../hosts/check.ts";
-import { mayRun } from "../ours.ts";
+import { type Call, isOther, mayRun } from "../ours.ts";
 import type { World } from "../place.ts";
 import { type OurEntry, policyOf, reinstall } from "../status.ts";
 import { programFindings } from "./program.ts";
@@ -21,8 +20,8 @@ export function aboutPrograms(host: Host, { file, ours }: Examined, { place, sel
   return ours.flatMap(({ call, entry }) => {
     const named = call.options.host;
     const broken = programFindings(call.program, call.file, place, again);
-    const foreign = !mayRun(call, file.scope, self);
-    const other = self !== undefined && call.file !== undefined && call.file !== realpathSync(self);
+    const foreign = isOther(call, self) || !mayRun(call, file.scope, self);
+    const others = broken.length === 0 && foreign ? [aboutOther(file, call, again, self)] : [];
     return [
       ...broken,
       ...(named === host.id
@@ -35,28 +34,24 @@ export function aboutPrograms(host: Host, { file, ours }: Examined, { place, sel
               again,
             ),
           ]),
-      ...(broken.length === 0 && foreign
-        ? [
-            red(
-              "program-not-run",
-              `${file.path} calls ${call.program}, which is not this executable`,
-              "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
-              `if you trust it, run it as your own: ${quote([call.program, "doctor"], "sh")}`,
-            ),
-          ]
-        : []),
-      ...(broken.length === 0 && !foreign && other
-        ? [
-            note(
-              "other-build",
-              `${file.path} calls ${call.program}, another executable than this one`,
-              "its hooks may be others, and want other events",
-              `ask it: ${quote([call.program, "doctor"], "sh")}`,
-            ),
-          ]
-        : []),
+      ...others,
     ];
   });
+}
+
+/** Entries that call another executable than this one. */
+function aboutOther(file: FoundFile, call: Call, again: string, self: string | undefined): Finding {
+  const what = `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
+  const ask = quote([call.file ?? call.program, "doctor"], "sh");
+  const put = `to put these in their place: ${again}`;
+  return mayRun(call, file.scope, self)
+    ? note("other-build", what, "its hooks are in force, and not these", `${put}. To ask that one: ${ask}`)
+    : red(
+        "program-not-run",
+        what,
+        "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
+        `${put}. If you trust that one, run it as your own: ${ask}`,
+      );
 }
 
 /** Events that several files have an entry for: every call is answered that often. */

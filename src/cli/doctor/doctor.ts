@@ -4,8 +4,8 @@ import { note, red } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
 import { editorOf } from "../edit/entries.ts";
 import { find, isThere } from "../files.ts";
-import { mayRun } from "../ours.ts";
-import { type Present, presentHosts, versionOf, type World } from "../place.ts";
+import { isOther, mayRun } from "../ours.ts";
+import { type Present, presentHosts, runnable, versionOf, type World } from "../place.ts";
 import { checkShape, flawLines } from "../plan.ts";
 import { driftOf, type OurEntry, ourEntries, policyOf, reinstall } from "../status.ts";
 import { aboutPrograms, aboutTrials, duplicates, type Examined } from "./about.ts";
@@ -34,6 +34,7 @@ export async function examine(named: readonly string[], world: World, version: s
     );
   }
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
+  for (const finding of all) finding.mend = runnable(finding.mend, world);
   return { version, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 
@@ -73,7 +74,7 @@ function partly(host: Host, setup: Setup, file: FoundFile, ours: readonly OurEnt
   const chosen = readReceipt(world.place.env, file.path)?.events ?? [];
   const wanted = subscriptionsFor(host, setup, world.entries, []).map(({ native_event }) => native_event);
   const missing = wanted.filter((event) => !ours.some(({ entry }) => entry.native_event === event));
-  if (chosen.length === 0 || missing.length === 0) return [];
+  if (chosen.length === 0 || missing.length === 0 || ours.some(({ call }) => isOther(call, world.self))) return [];
   const what = `${file.path} was installed for ${chosen.join(", ")} alone, and your hooks subscribe to ${missing.join(", ")} too`;
   return [note("partial", what, "those calls are not guarded", again)];
 }
