@@ -499,6 +499,14 @@ describe("what fromCommand takes", () => {
   const meta = { speaks: "claude" } as CommandMeta;
   const wrong: [what: string, make: () => Hook, message: string][] = [
     ["a host that there is not", () => fromCommand("./x.sh", { speaks: "clod" }), 'there is no host "clod"; known: claude, cursor, '],
+    ["a slip of a field", () => fromCommand("./x.sh", { speak: "claude" } as never), 'there is no field "speak"; did you mean speaks?'],
+    ["another slip", () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never), 'there is no field "fils"; did you mean files?'],
+    ["a field of nobody", () => fromCommand("./x.sh", { ...meta, zzzzzz: 1 } as never), 'there is no field "zzzzzz"'],
+    [
+      "no host",
+      () => fromCommand("./x.sh", {} as never),
+      '"speaks" is missing: name the host that the command was written for; known: claude',
+    ],
     ["nothing", () => fromCommand("", meta), "there is no command; give a line"],
     ["an empty list", () => fromCommand([], meta), "there is no command; give a line"],
     ["another folder", () => fromCommand("./../x.sh", meta), "./../x.sh is not in the module's folder"],
@@ -522,6 +530,15 @@ describe("what fromCommand takes", () => {
     ["an event about something else", () => fromCommand("./x.sh", { ...meta, at: "Stop" }), 'Claude Code tells of no PreToolUse at "Stop"'],
   ];
   for (const [what, make, message] of wrong) test(`not ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));
+
+  test("not a file beside the module by its bare name, but a program that is called as one", async () => {
+    for (const name of ["bare.sh", "env"]) chmodSync(put(name, "#!/bin/sh\n"), 0o755);
+    const meant = 'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
+    for (const command of ['"bare.sh"', '"bare.sh --strict"', '["bare.sh"]'])
+      await expect(moduleOf(`fromCommand(${command}, { speaks: "claude" })`)).rejects.toThrow(meant);
+    for (const command of ['"env"', '"elsewhere.sh"', '"./bare.sh"', '"sh bare.sh"'])
+      expect((await moduleOf(`fromCommand(${command}, { speaks: "claude" })`)).event).toBe("PreToolUse");
+  });
 
   test("all that a hook may say, and keeps it", () => {
     const { handler, carrying, ...rest } = fromCommand("./x.sh", {

@@ -1,8 +1,10 @@
-import { dirname } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { words } from "../core/command.ts";
 import type { AnyEvent } from "../core/event.ts";
-import type { Hook, HookContext, HookMeta } from "../core/hook.ts";
+import { type Hook, type HookContext, type HookMeta, knownFields } from "../core/hook.ts";
 import { type Host, rowOf } from "../core/host.ts";
+import { hint } from "../core/near.ts";
 import { hosts } from "../hosts/index.ts";
 
 /** What is said of a command beside the command itself: all that a hook may say, and this. */
@@ -42,16 +44,22 @@ export interface Order extends Pick<CommandMeta, "at" | "env"> {
  */
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
   const { speaks, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
+  const unknown = Object.keys(meta).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined) throw new Error(`fromCommand: there is no field "${unknown}"${hint(unknown, FIELDS)}`);
   const host = hosts.find(({ id }) => id === speaks);
-  if (!host) throw new Error(`fromCommand: there is no host "${speaks}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
+  if (!host) {
+    const wrong =
+      speaks === undefined ? `"speaks" is missing: name the host that the command was written for` : `there is no host "${speaks}"`;
+    throw new Error(`fromCommand: ${wrong}; known: ${hosts.map(({ id }) => id).join(", ")}`);
+  }
   const told = at === undefined || (Object.hasOwn(host.capabilities, at) && [event].flat().includes(rowOf(host, at).event));
   if (!told)
     throw new Error(`fromCommand: ${host.name} tells of no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`);
-  const program = programOf(command);
+  const folder = callersFolder();
+  const program = programOf(command, folder);
   const files = [...new Set([...("argv" in program ? program.argv.filter(isOwn) : []), ...more])];
   const outside = files.find((file) => !isOwn(file) || file.split("/").includes(".."));
   if (outside) throw new Error(`fromCommand: ${outside} is not in the module's folder; keep it there, and write ./name`);
-  const folder = callersFolder();
   const hook = (contents?: Contents): Hook => ({
     ...rest,
     event,
@@ -62,10 +70,13 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   return hook();
 }
 
+/** What a command may say of itself. */
+const FIELDS: readonly string[] = ["speaks", "at", "files", "env", ...knownFields()];
+
 const isOwn = (word: string) => word.startsWith("./");
 
 /** Files of the module's folder are found by their words, so a line that names one has to be a program and its arguments. */
-function programOf(command: string | readonly string[]): Order["program"] {
+function programOf(command: string | readonly string[], folder: string | undefined): Order["program"] {
   const argv = typeof command === "string" ? words(command, "sh") : command;
   if (argv && !argv[0]) throw new Error("fromCommand: there is no command; give a line, or a program and its arguments");
   // It would be the project's, which could be anything.
@@ -73,6 +84,8 @@ function programOf(command: string | readonly string[]): Order["program"] {
     throw new Error(
       `fromCommand: ${argv?.[0]} could be another file in each project; write ./name for one beside the module, or its full path`,
     );
+  if (argv?.[0] && isBeside(argv[0], folder))
+    throw new Error(`fromCommand: there is no program ${argv[0]} on PATH; did you mean "./${argv[0]}", the file beside the module?`);
   if (typeof command !== "string") return { argv: command };
   if (argv?.some(isOwn)) return { argv };
   if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
@@ -81,6 +94,13 @@ function programOf(command: string | readonly string[]): Order["program"] {
     );
   return { line: command };
 }
+
+/** Whether a bare name is that of a file in the module's folder, and of no program. */
+const isBeside = (name: string, folder: string | undefined): boolean =>
+  folder !== undefined &&
+  /^[^/\\~]+$/.test(name) &&
+  statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true &&
+  Bun.which(name) === null;
 
 /** What an executable calls the files inside of it. */
 const INSIDE = /[\\/](\$bunfs|~BUN)[\\/]/;
