@@ -247,6 +247,7 @@ describe("for programs", () => {
       options: {
         guard: [{ name: "branch", value: "release", scope: "project", file: join(app.at, ".bridge-hooks.json") }, { name: "level" }],
       },
+      notes: {},
     });
     const [claude] = report.hosts.find(({ host }) => host === "claude")?.calls ?? [];
     expect({
@@ -306,6 +307,34 @@ describe("a recorded payload", () => {
     expect(report.hosts.map(({ host, calls }) => [host, calls.map(({ native_event }) => native_event)])).toEqual([
       ["gemini", ["BeforeModel"]],
     ]);
+  });
+});
+
+describe("a matcher that is most likely a slip is told", () => {
+  const slip = project({
+    "hooks/a.ts": `import { defineHook, deny } from "bridge-hooks";
+export default defineHook({ event: ["PreToolUse", "Stop"], matcher: "Bsh(git push*)|Raed|Write", handler: () => deny("no") });
+`,
+    "hooks/b.ts": `import { defineHook } from "bridge-hooks";
+export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} });
+`,
+  });
+  afterAll(slip.end);
+  const note = (...args: string[]) =>
+    slip
+      .run(["try", "--host", "claude", ...args])
+      .stdout.split("\n")
+      .filter((line) => line.startsWith("note"));
+  test("where it kept its hook from being asked, and nowhere else", () => {
+    const told = ["Bsh, which is no tool here; did you mean Bash?", "Raed, which is no tool here; did you mean Read?"];
+    const lines = told.map((text) => `note   a: the matcher says ${text}`);
+    expect(note("--command", "git push")).toEqual(lines);
+    expect(note("--command", "git push", "--explain")).toEqual(lines);
+    expect(note("--tool", "Write", "--path", "x")).toEqual([]);
+    expect(note("--event", "Stop")).toEqual([]);
+    expect(note("--prompt", "hello")).toEqual([]);
+    const { notes } = Report.parse(JSON.parse(slip.run(["try", "--command", "git push", "--json"]).stdout)).hooks;
+    expect(notes).toEqual({ a: told.map((text) => `the matcher says ${text}`) });
   });
 });
 

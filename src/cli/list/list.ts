@@ -47,7 +47,7 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
 }
 
 /** Names in a matcher that no host is known to have, and that are nearly those of unified tools. */
-function slips(matcher = ""): string[] {
+export function slips(matcher = ""): string[] {
   return alternatives(matcher).flatMap(({ name }) => {
     const meant = slipOf(name, TOOLS);
     return meant === undefined ? [] : [`the matcher says ${name}, which is no tool here; did you mean ${meant}?`];

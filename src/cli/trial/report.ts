@@ -52,6 +52,9 @@ export const Report = z.object({
     from: z.string().describe('The folder of the hooks, or "compiled in"; behind that, why not ./hooks where there is one'),
     names: z.array(z.string()),
     options: z.record(z.string(), z.array(Setting)).describe("By hook, as its config files say here"),
+    notes: z
+      .record(z.string(), z.array(z.string()))
+      .describe("By hook that its matcher kept from being asked: what is most likely not meant so"),
   }),
   event: z
     .looseObject({ event: z.enum(EVENTS), tool: z.string().optional(), input: z.unknown().optional() })

@@ -34,14 +34,17 @@ export function painted(word: string, paint: Paint, width = 0): string {
 
 /** `try` for people: a table, and what each host gets. @param explain what hooks did is told elsewhere. */
 export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "width" | "paint">, explain = false): string {
-  const { width } = paper;
+  const { width, paint } = paper;
   const { from, names } = report.hooks;
   const head = [
     ...labelled("hooks: ", filled(visible(hooksLine(from, names)), width - 7), 7),
     `event: ${shortened(`${kindOf(event)}  ${subjectOf(event)}`, width - 7).trimEnd()}`,
   ];
   const places = explain ? [] : failedAt(report.hosts);
-  const parts = [head, table(report.hosts, paper), ...given(report.hosts, paper), ...(places.length > 0 ? [places] : [])];
+  const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>
+    found.flatMap((note) => labelled(`${paint(33, "note")}   `, filled(visible(`${name}: ${note}`), width - 7), 7)),
+  );
+  const parts = [head, table(report.hosts, paper), ...given(report.hosts, paper), places, notes].filter((lines) => lines.length > 0);
   return parts.map((lines) => lines.join("\n")).join("\n\n");
 }
 
