@@ -204,6 +204,11 @@ config files, the strongest first
       ignored: [{ file: join(locked.at, ".bridge-hooks.json"), options: ["most", "command"] }],
     });
   });
+  test("no colour where nobody wants one, and no word of the runtime about it", () => {
+    const plain = app.run(["list"]);
+    for (const name of ["NO_COLOR", "NODE_DISABLE_COLORS"])
+      expect(app.run(["list"], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({ ...plain, stderr: "" });
+  });
   test("no line ends with a space, however narrow it is", () => {
     for (const columns of ["20", "40", "60", "80"])
       for (const one of [app, locked]) expect(one.run(["list"], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);

@@ -1,3 +1,4 @@
+import { isPlain } from "./colors.ts";
 import { Problems } from "./make/problem.ts";
 import { removeFolders } from "../testing/apart.ts";
 import { answers, exit, guardStdout, writeAll } from "../run/io.ts";
@@ -7,7 +8,7 @@ type Color = 31 | 32 | 33 | 2 | 1;
 export type Paint = (color: Color, text: string) => string;
 
 /** Whether somebody sees colours, and wants them. */
-export const isColored = (): boolean => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+export const isColored = (): boolean => process.stdout.isTTY === true && !isPlain() && process.env.TERM !== "dumb";
 
 export const painter =
   (colored: boolean): Paint =>
