@@ -574,6 +574,15 @@ describe("the command", () => {
     expect(run(home, "uninstall", "--scope", "managed", "--root", image).code).toBe(0);
   }, 30_000);
 
+  test("--root is said to take the place of what it takes the place of", () => {
+    using home = machine();
+    const told = (command: string) => /--root DIR +(.*)/.exec(run(home, command, "--help").stdout)?.[1];
+    expect(told("doctor")).toBe("Instead of the project's folder");
+    expect(told("status")).toBe("Instead of the project's folder; with --scope user the home folder, with managed /");
+    for (const command of ["install", "uninstall"])
+      expect(told(command)).toBe("Instead of the home folder (user), the project (project, local) or / (managed)");
+  });
+
   test("doctor --schema describes doctor --json", () => {
     using home = machine();
     const schema = JSON.parse(run(home, "doctor", "--schema").stdout);

@@ -15,11 +15,12 @@ export class DoctorCommand extends SetupCommand {
       Runs every configured entry as its host runs it: with a call that is to be denied, with a harmless one (your hooks run for it), and with rubbish.
       Reads what each host would refuse, skip or turn off, and the config files of your hooks. Entries at events that can't stop anything get rubbish alone, so that no hook runs for them.
 
-      --root takes the place of the project's folder. Exit code 0 when all is green, 1 when something is red.
+      Exit code 0 when all is green, 1 when something is red.
     `,
     examples: [["Everything on this machine", "bridge-hooks doctor"]],
   });
 
+  override root = Option.String("--root", { description: "Instead of the project's folder" });
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
   async work(): Promise<number> {

@@ -15,6 +15,9 @@ export class StatusCommand extends SetupCommand {
       "Exit code 1 when an entry lacks an event that the compiled-in hooks subscribe to, or is not as this executable would write it. Whether a denial holds is shown by doctor.",
   });
 
+  override root = Option.String("--root", {
+    description: "Instead of the project's folder; with --scope user the home folder, with managed /",
+  });
   scope = Option.String("--scope", { description: "Only user, project, local or managed" });
 
   async work(): Promise<number> {
