@@ -1,6 +1,7 @@
 import { basename, join, resolve, sep } from "node:path";
 import { type Command, commands, type EventOf, type Guarded, type PathUse, paths, shellLine } from "bridge-hooks";
-import { changedByCode, finds, targetOf, WRITES } from "./_protect-words.ts";
+import { finds, findsIn } from "./_protect-find.ts";
+import { changedByCode, targetOf, WRITES } from "./_protect-words.ts";
 
 /** A command of a shell line, with the files that its words name. */
 interface Step {
@@ -84,9 +85,8 @@ function removed({ command, operands, of }: Step, guard: Guarded): string | unde
         ? rest.slice(-1)
         : [];
   if (program !== "find") return of(gone).flatMap(({ named }) => guard.within(named))[0];
-  return of(operands).flatMap(({ named, given }) =>
-    guard.within(named).filter((file) => finds(args, given.replace(/\/+$/, ""), file.slice(named.length).replace(/^\/?|\/$/g, ""))),
-  )[0];
+  const [starts, tests] = findsIn(args);
+  return of(starts).flatMap((start) => guard.within(start.named).filter((file) => finds(tests, start, file)))[0];
 }
 
 /** What somebody else gets, or nobody may read or run any more. */

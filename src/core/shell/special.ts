@@ -147,7 +147,11 @@ const find: Reader = (words) => {
   const writes =
     has(/^-delete$/) || run.some((use) => use?.operands === "write" || use?.inPlace?.some((option) => has(new RegExp(`^${option}`))));
   const access = writes ? "write" : run.length > 0 ? "read" : "list";
-  const names = behindOption(/^-i?(?:name|path|wholename)$/).map(({ text }) => ({ text, dynamic: text }));
+  // What is left out isn't what is looked for.
+  const left = (at: number) => /^(?:!|-not)$/.test(textAt(words, at - 2)) || textAt(words, at + 1) === "-prune";
+  const names = words.flatMap(({ text }, at) =>
+    /^-i?(?:name|path|wholename)$/.test(textAt(words, at - 1)) && !left(at) ? [{ text, dynamic: text }] : [],
+  );
   return [
     ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
     ...from.flatMap((folder) => names.map((name): FileUse => ({ ...within(folder, name), given: name.text, access }))),
