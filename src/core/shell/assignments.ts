@@ -1,4 +1,4 @@
-import type { Assignment, Word as Source } from "unbash";
+import type { Assignment, Command as Node, Word as Source } from "unbash";
 import { assign, type Scope, type Value, valuesOf } from "./scope.ts";
 import { expand, segments, valueOf, type Word } from "./words.ts";
 
@@ -23,6 +23,22 @@ export function assignTo({ name, value, append, index }: Assignment, scope: Scop
   if (value.type === "ArrayValue") return assign(scope, name, [...before, ...itemsOf(value.elements, scope)]);
   const [first = [], ...others] = before;
   assign(scope, name, [[...first, ...valueOf(value, scope)], ...others]);
+}
+
+const DECLARING = /^(?:export|readonly|(local|declare|typeset))$/;
+
+/** Notes what `export`, `local` and their kind assign, and which names a function has to itself. */
+export function declare(program: string, args: Node["args"], scope: Scope): void {
+  const found = DECLARING.exec(program);
+  if (!found) return;
+  const locals = found[1] && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
+  for (const arg of args) {
+    const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
+    if (!name) continue;
+    if (locals && !locals.has(name)) locals.set(name, valuesOf(scope, name));
+    if (arg.type === "Assignment") assignTo(arg, scope);
+    else if (gives || locals) assign(scope, name, undefined);
+  }
 }
 
 const itemsOf = (elements: readonly Source[], scope: Scope): Value[] => elements.flatMap((element) => expand(element, scope).map(segments));

@@ -40,6 +40,8 @@ export interface Scope {
   /** Variables that the line assigned; undefined where the value isn't known. */
   values: Map<string, readonly Value[] | undefined>;
   functions: Map<string, Definition>;
+  /** What the names that a function has to itself stand for outside of it, as `valuesOf` tells; absent in none. */
+  locals?: Map<string, readonly Value[] | null | undefined>;
   cwd: string | undefined;
   /** Positional parameters, where they are known. */
   parameters: readonly Value[] | undefined;
@@ -97,6 +99,13 @@ const isSmall = (values: readonly Value[]) => {
 /** Notes an assignment; without values, that a variable's value isn't known. */
 export function assign(scope: Scope, name: string, values: readonly Value[] | undefined): void {
   scope.values.set(name, values && isSmall(values) ? values : undefined);
+}
+
+/** Gives names back what they stood for before a function. */
+export function restore(scope: Scope, locals: NonNullable<Scope["locals"]>): void {
+  for (const [name, values] of locals)
+    if (values === undefined) scope.values.delete(name);
+    else assign(scope, name, values ?? undefined);
 }
 
 const areSame = (a: readonly Value[] | undefined, b: readonly Value[] | undefined): boolean =>

@@ -1,10 +1,10 @@
 import type { Command as Node } from "unbash";
-import { assignmentWord, assignTo, givenBy } from "./assignments.ts";
+import { assignmentWord, assignTo, declare, givenBy } from "./assignments.ts";
 import { effect } from "./effects.ts";
 import { emit } from "./emit.ts";
 import { printed } from "./output.ts";
 import { nameOf } from "./programs.ts";
-import { inner, type Scope } from "./scope.ts";
+import { inner, restore, type Scope } from "./scope.ts";
 import { redirectsOf, textRead, writesAway } from "./redirects.ts";
 import { runsIn } from "./scripts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
@@ -28,12 +28,10 @@ export function simple(node: Node, scope: Scope): string | undefined {
     runsIn(one, scope, stdin);
   }
   unclosed(node, scope);
-  for (const arg of node.args) if (arg.type === "Assignment" && DECLARING.has(words[0]?.text ?? "")) assignTo(arg, scope);
+  declare(words[0]?.text ?? "", node.args, scope);
   if (!called(words, scope)) effect(command, scope);
   return writesAway(redirects) ? undefined : printed(nameOf(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
 }
-
-const DECLARING = new Set(["export", "local", "declare", "typeset", "readonly"]);
 
 function wordsOf({ name, args }: Node, scope: Scope): Word[] {
   const words = name ? expand(name, scope) : [];
@@ -84,8 +82,10 @@ function called([program, ...args]: readonly Word[], scope: Scope): boolean {
   if (definition.running === MOST_RUNNING) return true;
   definition.called = true;
   definition.running++;
-  const within: Scope = { ...scope, parameters: args.map(segments) };
+  const locals: Scope["locals"] = new Map();
+  const within: Scope = { ...scope, parameters: args.map(segments), locals };
   definition.body(within);
+  restore(scope, locals);
   scope.cwd = within.cwd;
   definition.running--;
   return true;

@@ -17,7 +17,10 @@ export interface Word {
 const SPECIAL = /[\\$`*?[~(]/g;
 /** What makes a word more than its text. */
 const SPELLED = /[\\'"$`~*?[{(]/;
-const BLANK = /[ \t\n]+/;
+const BLANKS = " \t\n";
+/** More marks than these are none that a person sets. */
+const MOST_MARKS = 64;
+const BLANK = /([ \t\n]+)/;
 const escaped = (text: string) => text.replace(SPECIAL, "\\$&");
 
 /** A word made of segments. */
@@ -162,12 +165,12 @@ function addPart(builder: Builder, part: WordPart, scope: Scope, quoted = false)
       const output = outputOf(part, scope);
       return output === undefined
         ? push(builder, part.text, true)
-        : addValues(builder, [[{ text: withoutNewlines(output), live: false }]], quoted, scope.reader);
+        : addValues(builder, [[{ text: withoutNewlines(output), live: false }]], quoted, scope);
     }
     case "SimpleExpansion":
     case "ParameterExpansion": {
       const values = variable(part, scope);
-      return values ? addValues(builder, values, quoted, scope.reader, isAll(part)) : push(builder, part.text, true);
+      return values ? addValues(builder, values, quoted, scope, isAll(part)) : push(builder, part.text, true);
     }
   }
 }
@@ -220,25 +223,47 @@ function named(name: string, index: string | undefined, scope: Scope): readonly 
   return [values[Number(index ?? 0)] ?? []];
 }
 
-/** Fills in values: unquoted they are split at blanks, and wildcards in them are alive. */
-function addValues(builder: Builder, values: readonly Value[], quoted: boolean, reader: Reader, all = false): void {
+/** Fills in values: unquoted they are split at blanks, or at what IFS says, and wildcards in them are alive. */
+function addValues(builder: Builder, values: readonly Value[], quoted: boolean, scope: Scope, all = false): void {
+  const marks = marksOf(scope);
   values.forEach((value, at) => {
-    step(reader);
+    step(scope.reader);
     if (at > 0 && (all || !quoted) && !builder.whole) endWord(builder);
-    else if (at > 0) push(builder, " ", false);
+    else if (at > 0) push(builder, all || marks === undefined ? " " : marks.slice(0, 1), !all && marks === undefined);
     if (quoted) builder.open = true;
     for (const { text, live } of value) {
-      charge(reader, text.length);
+      charge(scope.reader, text.length);
       if (live || quoted || builder.whole) push(builder, text, live);
-      else addSplit(builder, text);
+      else if (marks === undefined) push(builder, text, true);
+      else addSplit(builder, text, marks);
     }
   });
 }
 
-function addSplit(builder: Builder, text: string): void {
-  text.split(BLANK).forEach((piece, at) => {
-    if (at > 0) endWord(builder);
-    for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) push(builder, run, /^[*?[]/.test(run));
+/** What words are split at; undefined where that isn't known. */
+function marksOf(scope: Scope): string | undefined {
+  const values = valuesOf(scope, "IFS");
+  if (values === undefined) return BLANKS;
+  const value = values?.[0] ?? [];
+  const marks = value.map(({ text }) => text).join("");
+  return values === null || value.some(({ live }) => live) || marks.length > MOST_MARKS ? undefined : marks;
+}
+
+/** Blanks beside each other, or around another mark, are one. */
+function separator(marks: string): RegExp {
+  const blanks = [...BLANKS].filter((mark) => marks.includes(mark)).join("");
+  const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
+  return others === "" ? new RegExp(`([${blanks}]+)`) : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
+}
+
+function addSplit(builder: Builder, text: string, marks: string): void {
+  text.split(marks === BLANKS ? BLANK : separator(marks)).forEach((piece, at) => {
+    if (at % 2 === 0) for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) push(builder, run, /^[*?[]/.test(run));
+    else {
+      // Between two marks that are no blanks there is an empty word.
+      builder.open ||= /[^ \t\n]/.test(piece);
+      endWord(builder);
+    }
   });
 }
 
