@@ -17,7 +17,8 @@ const list = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
  * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that `cd`
  *   takes from a variable;
  * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one
- *   (`rm -rf ~/code/other/src`), branches on the remote that are not main ones;
+ *   (`rm -rf ~/code/other/src`), new files that stand where git puts others (`git reset --hard other`), branches on the remote that
+ *   are not main ones;
  * - PowerShell and cmd, where their lines don't look like a shell's.
  */
 export default defineHook({

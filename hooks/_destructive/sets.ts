@@ -1,18 +1,9 @@
 import type { Command } from "bridge-hooks";
+import { below } from "./below.ts";
 import { mayLose } from "./changes.ts";
+import { type Find, first } from "./first.ts";
+import { type Here, holds, isPrecious, isPreciousFile, isSystem, type Operand } from "./places.ts";
 import { DISKS } from "./rules.ts";
-import {
-  followed,
-  followedHere,
-  type Here,
-  holds,
-  isPrecious,
-  isPreciousFile,
-  isSystem,
-  type Operand,
-  type Place,
-  placeOf,
-} from "./places.ts";
 import { isOfTests, STATEMENTS } from "./statements.ts";
 
 /** A set that patterns name: `<disk>`. */
@@ -22,7 +13,6 @@ interface Set {
   /** The first that is in the set, as a message shows it. `operands`: those behind the words of the pattern. */
   find: Find;
 }
-type Find = (operands: readonly Operand[], command: Command, here: Here) => string | undefined;
 
 /** Whether a path is a disk or a part of one. */
 export const isDisk = (path: string): boolean => DISKS.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
@@ -30,24 +20,6 @@ export const isDisk = (path: string): boolean => DISKS.some((disk) => path.start
 /** Branches that others build on. */
 const MAIN =
   /^(refs\/heads\/)?(main|master|trunk|develop|development|dev|production|prod|staging|stable|gh-pages|release([-/].*)?|v?\d+\.x)$/;
-
-/** The first place that is such, itself or behind links. */
-const first =
-  (isSuch: (place: Place, here: Here) => boolean): Find =>
-  (operands, command, here) => {
-    const places = operands.flatMap((operand) => placeOf(operand, command, here) ?? []);
-    const found = places.find((place) => isSuch(place, here));
-    if (found) return found.text;
-    const there = followedHere(here);
-    for (const place of places.slice(0, FOLLOWED)) {
-      const behind = followed(place);
-      if (isSuch(behind, there)) return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
-    }
-    return undefined;
-  };
-
-/** How many places of a command are looked up, since each takes its time. */
-const FOLLOWED = 200;
 
 const text =
   (isSuch: (word: Operand, command: Command) => boolean): Find =>
@@ -110,47 +82,6 @@ export const SETS: Readonly<Record<string, Set>> = {
   mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENTS.mongo(command) },
   redis: { words: ["flush"], find: (_, command) => STATEMENTS.redis(command) },
 };
-
-/** Tests of find that choose some files of all. */
-const CHOOSING =
-  /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
-const REMOVERS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
-/** What find runs on each file, where that deletes: `rm …`, `sh -c 'rm …'`. */
-const DELETING = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
-
-/** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
-function below(command: Command, here: Here): string | undefined {
-  const { args, dynamic } = command;
-  const operands = args.map((text, at): Operand => ({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) }));
-  const start = args.findIndex((arg) => !/^-([HLP]|D|O\d)$/.test(arg));
-  const end = args.findIndex((arg) => /^(-[a-z]{2}|[(!]$)/i.test(arg));
-  const deletes =
-    args.includes("-delete") ||
-    args.some((arg, at) => /^-(exec|ok)(dir)?$/.test(arg) && DELETING.test(args.slice(at + 1, at + 20).join(" ")));
-  if (!deletes) return undefined;
-  const chosen = args.some(
-    (arg, at) => CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
-  );
-  const given = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
-  const from = given.length > 0 ? given : [{ text: "." }];
-  const found = first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(from, command, here);
-  return found ?? (args.some((_, at) => choosesRepository(args, at)) ? folder(from.map(repositoryIn), command, here) : undefined);
-}
-
-const repositoryIn = ({ text, dynamic }: Operand): Operand => ({
-  text: `${text}/.git`,
-  ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
-});
-
-/** Whether find chooses by the test at a place, among others, the `.git` that is directly where it starts. */
-function choosesRepository(args: readonly string[], at: number): boolean {
-  if (!/^-(i?name|i?path|wholename)$/.test(args[at] ?? "") || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(args[at + 1] ?? "")) return false;
-  const [before, behind] = [args.slice(Math.max(0, at - AROUND), at).join(" "), args.slice(at + 2, at + AROUND).join(" ")];
-  const isLeftOut = /(^| )(!|-not)( \([^)]*)?$/.test(before) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
-  return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
-}
-/** How many words of a search are looked at around such a test. */
-const AROUND = 20;
 
 /** Conditions that patterns name: `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, here: Here) => boolean>> = {

@@ -1,0 +1,46 @@
+import type { Command } from "bridge-hooks";
+import { first } from "./first.ts";
+import { type Here, isPrecious, type Operand } from "./places.ts";
+
+/** Tests of find that choose some files of all. */
+const CHOOSING =
+  /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
+const REMOVERS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
+/** What find runs on each file, where that deletes: `rm …`, `sh -c 'rm …'`. */
+const DELETING = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
+
+/** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
+export function below(command: Command, here: Here): string | undefined {
+  const { args, dynamic } = command;
+  const operands = args.map((text, at): Operand => ({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) }));
+  const start = args.findIndex((arg) => !/^-([HLP]|D|O\d)$/.test(arg));
+  const end = args.findIndex((arg) => /^(-[a-z]{2}|[(!]$)/i.test(arg));
+  const deletes =
+    args.includes("-delete") ||
+    args.some((arg, at) => /^-(exec|ok)(dir)?$/.test(arg) && DELETING.test(args.slice(at + 1, at + 20).join(" ")));
+  if (!deletes) return undefined;
+  const chosen = args.some(
+    (arg, at) => CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
+  );
+  const given = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
+  const from = given.length > 0 ? given : [{ text: "." }];
+  const found = first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(from, command, here);
+  return (
+    found ?? (args.some((_, at) => choosesRepository(args, at)) ? first(isPrecious)(from.map(repositoryIn), command, here) : undefined)
+  );
+}
+
+const repositoryIn = ({ text, dynamic }: Operand): Operand => ({
+  text: `${text}/.git`,
+  ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
+});
+
+/** Whether find chooses by the test at a place, among others, the `.git` that is directly where it starts. */
+function choosesRepository(args: readonly string[], at: number): boolean {
+  if (!/^-(i?name|i?path|wholename)$/.test(args[at] ?? "") || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(args[at + 1] ?? "")) return false;
+  const [before, behind] = [args.slice(Math.max(0, at - AROUND), at).join(" "), args.slice(at + 2, at + AROUND).join(" ")];
+  const isLeftOut = /(^| )(!|-not)( \([^)]*)?$/.test(before) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
+  return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
+}
+/** How many words of a search are looked at around such a test. */
+const AROUND = 20;
