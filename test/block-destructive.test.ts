@@ -1016,12 +1016,18 @@ describe("what is not committed", () => {
       `cd ${root} && git reset --hard origin/main`,
       `cd ../${basename(root)} && git fetch && git reset --hard`,
       `git -C ${root} checkout .`,
+      `cd ${root} && git checkout -- .`,
+      `cd ../${basename(root)} && git restore .`,
       `git -C .. -C ${basename(root)}/sub restore ':/'`,
       `(cd ${root}; git status; git switch -f main)`,
     ];
     expect(await decisions(dirty, at(clean))).toEqual(all(at(clean)));
     expect(await decisions(dirty, at(untracked))).toEqual(all(at(untracked)));
     expect(await decisions(clean, at(dirty))).toEqual(all(at(dirty), "deny"));
+  });
+  test("the files of a folder in another repository are a smaller loss", async () => {
+    const files = [`cd ${dirty}/sub && git checkout .`, `cd ${dirty} && git checkout -- a.txt`, `cd ${dirty} && git checkout sub`];
+    expect(await decisions(clean, files)).toEqual(all(files));
   });
   test("where the line does not tell of which repository it is, it is not asked", async () => {
     const unknown = [

@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import { below } from "./below.ts";
 import { mayLose } from "./changes.ts";
 import { type Find, first } from "./first.ts";
-import { type Here, holds, isPrecious, isPreciousFile, isSystem, type Operand } from "./places.ts";
+import { folderOf, followed, type Here, holds, isPrecious, isPreciousFile, isSystem, type Operand, type Place, tidy } from "./places.ts";
 import { DISKS } from "./rules.ts";
 import { isOfTests, STATEMENTS } from "./statements.ts";
 
@@ -29,9 +29,13 @@ const text =
 const folder = first(isPrecious);
 export const file = first(isPreciousFile);
 const disk = text(({ text }) => isDisk(text));
-/** All that is in the repository, or at least in the folder where one stands. */
-const tree: Find = (operands, command, here) =>
-  operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text ?? first(({ path }, { cwd }) => holds(path, cwd))(operands, command, here);
+/** All that is in the repository, or at least in the folder where one stands; the top of another one. */
+const tree: Find = (operands, command, here) => {
+  const isTop = (place: Place) =>
+    place.path === folderOf(command, here) && tidy(here.repository(place.path)?.root ?? "") === followed({ ...place, behind: true }).path;
+  const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
+  return all ?? first((place, { cwd }) => holds(place.path, cwd) || (!place.remote && isTop(place)))(operands, command, here);
+};
 /** Folders that are moved away as they are: what is in them may be moved. */
 const moved = first((place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })));
 
