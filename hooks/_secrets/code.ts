@@ -9,12 +9,12 @@ const FILLS_STRINGS = /^(?:perl|php)$/;
 
 /** One variable of the environment. */
 const READ =
-  /(?<![\w$])(?:(?:process\.env|Bun\.env|\$ENV|(?<!\.)env)\??\.([A-Z_][A-Z0-9_]*)\b|(?:(?:process\.env|Bun\.env|(?:os\.)?environ|ENV|ENVIRON|\$_ENV|\$_SERVER)\[|(?:os\.)?(?:getenv|environ\.get|Deno\.env\.get|ENV\.fetch)\(|\$ENV\{)\s*["']?([A-Z_][A-Z0-9_]*)["']?\s*(?:[\]})]|,[^()\n]*\)?))/g;
+  /(?<![\w$])(?:(?:process\.env|Bun\.env|\$ENV|(?<!\.)env)\.([A-Z_][A-Z0-9_]*)\b|(?:(?:process\.env|Bun\.env|(?:os\.)?environ|ENV|ENVIRON|\$_ENV|\$_SERVER)\[|(?:os\.)?(?:getenv|environ\.get|Deno\.env\.get|ENV\.fetch)\(|\$ENV\{)\s*["']?([A-Z_][A-Z0-9_]*)["']?\s*(?:[\]})]|,[^()\n]*\)?))/g;
 /** One that a loop goes through. */
 const LOOP = /\b(?:for|foreach|keys|each|map)\b[^;\n]{0,200}env/i;
 const ANY = /(?<![\w$])(?:process\.env|(?:os\.)?environ|\$?ENV|ENVIRON)(?:\[\w+\]|\{\$\w+\})/g;
 const ALL =
-  /(?<![\w$.])(?:process\.env|Bun\.env|Deno\.env\.toObject\(\)|os\.environ|ENV|%ENV|\$_ENV|\$ENV)(?:\.(?:items|values|copy|to_[ah]|inspect)\b(?:\(\))?)?(?![\w[{(]|\??\.(?!each|map)\w)/g;
+  /(?<![\w$]|(?<!\.\.)\.)(?:process\.env|Bun\.env|Deno\.env\.toObject\(\)|os\.environ|ENV|%ENV|\$_ENV|\$ENV|getenv\(\))(?:\.(?:items|values|copy|to_[ah]|inspect)\b(?:\(\))?)?(?![\w[{(]|\.(?!each|map)\w)/g;
 
 /** Its names alone. */
 const NAMES = /\b(?:sorted|list|set)\(os\.environ\)/g;
@@ -27,19 +27,21 @@ const FILLED = /[{(][^})]*[§¶]/;
 const NAMED = [
   /\b(\w+)\s*=\s*§\s*(?=[;\n]|$)/g,
   /\w,\s*\$?(\w+)[\])|]*\s*(?:in|of|=\s*each)\s[^;:\n]{0,50}¶/g,
+  /¶ as \$\w+\s*=>\s*\$(\w+)/g,
   /¶\)?\.(?:each|forEach|map)\w*\s*[({][\s([|]*\w+,\s*(\w+)/g,
 ];
 const MOST_NAMES = 100;
 
 /** What only asks whether it is there, how long it is, or what it is called. */
 const ASKED =
-  /(?:!|[!=]=|\b(?:not|if|unless|in|of|defined|length|typeof|keys))\s*[§¶]|[§¶]\s*(?:\?(?![?.])|[!=]=|is\b|&&|and\b|\??\.(?:length|size|nil\?|empty\?|keys|starts?_?with)\b|\|\s*(?:length|keys|has)\b)/gi;
+  /(?:!|[!=]=|\b(?:not|if|unless|in|of|defined|length|typeof|keys))\s*[§¶]|[§¶]\s*(?:\?(?!\?)|[!=]==?(?:\s*§)?|is\b|&&|and\b|\.(?:to_s\.)?(?:length|size|nil\?|empty\?|keys|starts?_?with)\b|\|\s*(?:length|keys|has)\b)/gi;
 
 /** A call without another one in it. */
 const CALL = /(?<![\w.$])([\w.$]*)\(([^()]*)\)/g;
 const SHOWS = /(?:^|[._])(?:[fp]?(?:print|write|puts)\w*|log|pp?|echo|say|info|warn(?:ing)?|error|debug|dir|table|dump|inspect|exit|die)$/i;
 /** What it gives is as secret as what it gets. Of the environment as a whole, it is made to be sent. */
-const PASSES_ON = /(?:^|\.)(?:|str|repr|string|bytes|dict|list|sorted|stringify|dumps|entries|from|\w*b64encode|btoa|format|join|quote)$/i;
+const PASSES_ON =
+  /(?:^|\.)(?:|str|repr|string|bytes|dict|list|dumper|sorted|stringify|dumps|entries|values|map|from|\w*b64encode|btoa|format|join|quote)$/i;
 const SENDS = /(?:^|\.)(?:stringify|dumps)$/;
 const DEEPEST = 12;
 /** The same without parentheses. */
@@ -52,13 +54,15 @@ function signed(code: string, program: string, isSecret: (name: string) => boole
   const isLoop = LOOP.test(code);
   let text = code
     .replace(/[§¶]/g, " ")
+    .replaceAll("?.", ".")
     .replace(READ, (_, dotted, named) => (isSecret(dotted ?? named) ? "§" : "_"))
     .replace(ANY, isLoop ? "§" : "_")
     .replace(NAMES, "_")
     .replace(program === "jq" ? /(?<![\w$.])env(?![\w.])/g : /$^/, "¶")
     .replace(ALL, "¶");
   const names = new Set(NAMED.flatMap((named) => [...text.matchAll(named)].map(([, name = ""]) => name)));
-  for (const name of [...names].slice(0, MOST_NAMES)) text = text.replace(new RegExp(`(?<![\\w.])${name}(?!\\w|\\s*=(?!=))`, "g"), "§");
+  for (const name of [...names].slice(0, MOST_NAMES))
+    text = text.replace(new RegExp(`(?<![\\w.])\\$?${name}(?!\\w|\\s*(?::|=(?!=)))`, "g"), "§");
   const isFilled = (string: string) => FILLED.test(string) || (FILLS_STRINGS.test(program) && hasSecret(string));
   return text.replace(STRING, (string) => (isFilled(string) ? string : "_"));
 }

@@ -1,4 +1,4 @@
-import type { Command } from "bridge-hooks";
+import type { Command, Redirect } from "bridge-hooks";
 import { byCode } from "./code.ts";
 import { kept, SECRET_OUTPUT } from "./keepers.ts";
 
@@ -48,19 +48,22 @@ function environment({ program, args, dynamic, redirects, guessed }: Command, li
     return name && `${program} $${name}`;
   }
   if (!READERS.test(program)) return undefined;
-  for (const { operator, target, dynamic: live } of redirects) {
-    const name = secretVariable(operator === "<<<" ? live : operator.startsWith("<<") ? bodyOf(line, target) : undefined);
-    if (name) return `${program} ${operator} $${name}`;
+  for (const redirect of redirects) {
+    const name = redirect.operator === "<<<" ? secretVariable(redirect.dynamic) : inDocument(redirect, line);
+    if (name) return `${program} ${redirect.operator} $${name}`;
   }
   return undefined;
 }
 
 const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
 
-/** A here-document as the line has it, if variables in it are filled in. */
-function bodyOf(line: string, delimiter: string): string | undefined {
-  if (!/^\w+$/.test(delimiter)) return undefined;
-  return new RegExp(`<<-?[ \\t]*${delimiter}\\b[^\\n]*\\n(.*?)(?:^\\t*${delimiter}$|(?![^]))`, "ms").exec(line)?.[1];
+/** The first variable with a secret in a here-document that is filled in. What is quoted there, the line alone tells. */
+function inDocument({ text, target }: Redirect, line: string): string | undefined {
+  const name = secretVariable(text);
+  if (name === undefined || !/^\w+$/.test(target)) return undefined;
+  const documents = new RegExp(`<<-?[ \\t]*${target}\\b[^\\n]*\\n(.*?)(?:^\\t*${target}$|(?![^]))`, "gms");
+  const given = [...line.matchAll(documents)].map(([, body]) => body).join("\n");
+  return given.includes("\\$") ? secretVariable(given) : given && name;
 }
 
 /** What takes a secret from a pipe and does not show it. */
@@ -108,7 +111,9 @@ function isUsed(line: string, commands: readonly Command[], { program }: Command
   if (!/\$\(|`/.test(line) || word.test(outside(line))) return false;
   const said = (live: string) => /\$\(|`/.test(live) && word.test(live);
   return !commands.some(
-    (one) => SAYS.test(one.program) && [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic = "" }) => dynamic)].some(said),
+    (one) =>
+      SAYS.test(one.program) &&
+      [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic, text }) => dynamic ?? text ?? "")].some(said),
   );
 }
 
