@@ -2,12 +2,15 @@ import type { Command } from "bridge-hooks";
 
 /**
  * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must not.
- * An option is tried with and without its value, `-o=json`.
+ * The value of an option in `VALUED` is a part of it: `-o=json`.
  */
 type Rule = readonly [words: string, option?: RegExp, without?: RegExp];
 
 /** How the name of an output ends that is a secret. */
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
+
+/** What of a Kubernetes object tells its name, as it may be asked for. */
+const COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
 /** Commands that print what they keep safe otherwise. */
 const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
@@ -49,7 +52,7 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
     ["ad sp credential reset"],
   ],
   kubectl: [
-    [String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`, /^(?:-o=?|--output=|--template=)(?!=|(?:name|wide)?$)/],
+    [String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`, new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${COLUMNS})?$)`)],
     ["config view", /^--raw$/],
     ["create token"],
   ],

@@ -53,11 +53,13 @@ function listing({ program, args }: Command, ask: Judge): string | undefined {
 }
 
 /** What asks whether a file is there, before a `cp` that depends on it. */
-const GUARD = /(?:\[\[?|\btest)\s+(!\s+)?-[efs]\s+(\S+?)(?:\s+\]\]?)?\s*(\|\||&&|;\s*then\b)\s*cp\s/g;
+const GUARD = /(!\s+)?(?:\[\[?|\btest)\s+(!\s+)?-[efs]\s+(\S+?)(?:\s+\]\]?)?\s*(\|\||&&|;\s*then\b)\s*cp\s/g;
 
 /** Whether a line copies to a file only where there is none. */
-const isGuarded = (line: string, to: string) =>
-  [...line.replace(/["']/g, "").matchAll(GUARD)].some(([, not, file, then]) => file === to && (not === undefined) === (then === "||"));
+function isGuarded(line: string, to: string): boolean {
+  const guards = [...line.replace(/["']/g, "").matchAll(GUARD)];
+  return guards.some(([, no, not, file, then]) => file === to && ((no ?? not) === undefined) === (then === "||"));
+}
 
 /** `cp .env.example .env` where there is no `.env`: nothing secret is there to be read or lost. */
 function isTemplate({ program, args }: Command, ask: Judge, line: string): boolean {

@@ -69,8 +69,12 @@ function inDocument({ text, target }: Redirect, line: string): string | undefine
 /** What takes a secret from a pipe and does not show it. */
 const TAKERS =
   /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^tar -?[a-z]*x[a-z]*(?: -)?(?: -C \S+)?$/;
+/** What takes names alone from JSON. */
+const KEYS = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
 /** What takes one output of all, which is no secret by its name. */
-const PICKS = new RegExp(`^jq (?!.*${SECRET_OUTPUT}\\b).*(?:\\.(?!value\\b)[a-z]|\\bkeys\\b)`);
+const OUTPUT = new RegExp(`${KEYS.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!value\\b)[a-z]`);
+/** What takes no secret of what a keeper prints as JSON. */
+const PICKS: Readonly<Record<string, RegExp>> = { terraform: OUTPUT, tofu: OUTPUT, kubectl: KEYS, oc: KEYS, k: KEYS };
 /** Filters that leave nothing but names, and some that look for a name. */
 const NAMES_ONLY =
   /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-[a-z]*[cq][a-z]*\s)/;
@@ -80,15 +84,16 @@ const SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?([^\s)`]+)/;
 const HARMLESS_NAMES =
   /^\^?(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY)\w*=?$/i;
 
-const said = ({ program, args }: Command) => [program, ...args].join(" ");
+const wordsOf = ({ program, args }: Command) => [program, ...args].join(" ");
 
 /** Whether what is printed is piped into something that shows no secret. */
 function isFiltered(line: string, commands: readonly Command[], at: number): boolean {
   if (!line.includes("|")) return false;
-  if (commands.slice(at + 1).some((one) => TAKERS.test(said(one)))) return true;
-  if (/^(?:terraform|tofu)$/.test(commands[at]?.program ?? "") && commands.slice(at + 1).some((one) => PICKS.test(said(one)))) return true;
+  if (commands.slice(at + 1).some((one) => TAKERS.test(wordsOf(one)))) return true;
+  const { program } = commands[at] as Command;
+  if (Object.hasOwn(PICKS, program)) return commands.slice(at + 1).some((one) => PICKS[program]?.test(wordsOf(one)));
+  if (!Object.hasOwn(DUMPS, program)) return false;
   const plain = line.replace(/['"\\]/g, "");
-  if (!Object.hasOwn(DUMPS, commands[at]?.program ?? "")) return false;
   if (NAMES_ONLY.test(plain)) return true;
   return HARMLESS_NAMES.test(SEARCH.exec(plain)?.[1] ?? "");
 }
@@ -105,19 +110,22 @@ function outside(line: string): string {
 
 const SAYS = /^(?:echo|printf|print|cat|tee)$/;
 
-/** Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth token)"`. */
-function isUsed(line: string, commands: readonly Command[], { program }: Command): boolean {
+/**
+ * Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth token)"`.
+ * No command has a use for the whole environment.
+ */
+function isUsed(line: string, commands: readonly Command[], { program }: Command, whole: boolean): boolean {
   const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);
   if (!/\$\(|`/.test(line) || word.test(outside(line))) return false;
   const said = (live: string) => /\$\(|`/.test(live) && word.test(live);
   return !commands.some(
     (one) =>
-      SAYS.test(one.program) &&
+      (whole || SAYS.test(one.program)) &&
       [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic, text }) => dynamic ?? text ?? "")].some(said),
   );
 }
 
-/** Whether it is the whole environment, which no command has a use for. */
+/** Whether it is the whole environment. */
 const isWhole = (what: string, { program }: Command) =>
   (what === program && Object.hasOwn(DUMPS, program)) || what.startsWith("the environment");
 
@@ -126,7 +134,7 @@ export function printed(line: string, commands: readonly Command[]): string | un
   for (const [at, command] of commands.entries()) {
     const what = environment(command, line) ?? byCode(command, isSecretName) ?? kept(command);
     if (what === undefined || isFiltered(line, commands, at)) continue;
-    if (isWhole(what, command) || !isUsed(line, commands, command)) return what;
+    if (!isUsed(line, commands, command, isWhole(what, command))) return what;
   }
   return undefined;
 }
