@@ -143,6 +143,7 @@ const LINES: [line: string, ...uses: string[]][] = [
   ["sed -i s/a/b/ a", "write W/a (a)"],
   ["sed -n -e p a", "read W/a (a)"],
   ["sed -i.bak -e s/a/b/ a b", "write W/.bak (.bak) uncertain", "write W/a (a)", "write W/b (b)"],
+  ["gawk -i inplace '{ print }' a.ts b.ts", "read W/inplace (inplace)", "write W/a.ts (a.ts)", "write W/b.ts (b.ts)"],
   ["awk '{print}' .env", "read W/.env (.env)"],
   ["awk -F: '{print}' a", "read W/a (a)"],
   ["jq . a", "read W/a (a)"],

@@ -30,8 +30,10 @@ function choosesUs(word: string): boolean {
 /** What commands would do so that hooks are asked no more, to follow "it". `covers` tells a file that keeps them in force. */
 export function switchedOff(commands: readonly Said[], cwd: string, covers: (path: string) => boolean): string | undefined {
   const kills = commands.some(({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")));
+  const moved = new Set<string>();
   for (const command of commands) {
     const { program, args } = command;
+    for (const home of HOMES) if (movesFor(command, home)) moved.add(home);
     if (isOwn(program)) {
       const what = ownCommand(args, (word) => covers(resolve(cwd || "/", word)));
       if (what !== undefined) return what;
@@ -40,7 +42,7 @@ export function switchedOff(commands: readonly Said[], cwd: string, covers: (pat
     if (ends && args.some(choosesUs)) return `ends ${NAME}`;
     if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(NAME)) return `uninstalls ${NAME}`;
     for (const host of registry) {
-      const what = off(host, command);
+      const what = off(host, command, moved);
       if (what !== undefined) return what;
     }
   }
@@ -66,8 +68,17 @@ const RUNNERS = /^(npx|bunx|pnpx|npm|pnpm|yarn|bun)$/;
 /** Variables that decide where a program looks for its configs. */
 const HOMES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
-/** What a command would do to a host, so that it asks hooks no more. */
-function off({ guarded, name }: HostEntry, { program, args, env }: Said): string | undefined {
+/** Whether a command sets a variable for those behind it, or takes it back: `export HOME=/x`, `HOME=/x`. */
+const movesFor = ({ program, args, env }: Said, variable: string) =>
+  program === "unset"
+    ? args.includes(variable)
+    : (program === "" && variable in env) || (SETTERS.test(program) && args.some((word) => word.startsWith(`${variable}=`)));
+
+/**
+ * What a command would do to a host, so that it asks hooks no more.
+ * @param moved those of `HOMES` that commands before it have set
+ */
+function off({ guarded, name }: HostEntry, { program, args, env }: Said, moved: ReadonlySet<string>): string | undefined {
   const sets = (variable: string) => SETTERS.test(program) && args.some((word) => word.split("=")[0] === variable);
   const variable = guarded.variables.find((one) => one in env || sets(one));
   if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;
@@ -81,7 +92,7 @@ function off({ guarded, name }: HostEntry, { program, args, env }: Said): string
   const isHost = (word: string) => guarded.programs.includes(word.replace(/(?<=.)@[^@/]*$/, ""));
   const at = RUNNERS.test(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
-  const home = HOMES.find((one) => one in env);
+  const home = HOMES.find((one) => one in env || moved.has(one));
   return home === undefined
     ? guarded.off(args.slice(at + 1))
     : `starts ${name} with another ${home}, where other hooks are configured or none`;

@@ -76,6 +76,15 @@ const search =
       : found;
   };
 
+/** `gawk -i inplace …` writes to the files that it reads. */
+const gawk: Reader = (words) => {
+  const loaded = words.flatMap(
+    (word, at) => attached(word, "-i --include") ?? (/^(?:-i|--include)$/.test(textAt(words, at - 1)) ? word : []),
+  );
+  const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
+  return tabled(inPlace ? { ...table("gawk"), operands: "write" } : table("gawk"), words);
+};
+
 const dd: Reader = (words) =>
   words.flatMap((word): FileUse[] => {
     const [mark] = /^[io]f=/.exec(word.text) ?? [];
@@ -181,6 +190,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   curl,
   wget,
   find,
+  awk: gawk,
+  gawk,
   rg: search("rg"),
   ag: search("ag"),
   ack: search("ack"),

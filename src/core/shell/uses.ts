@@ -75,7 +75,7 @@ const uses = (): Readonly<Record<string, Use>> => ({
   scp: { operands: "read", last: "write", text: "-P -o -l -c -J", reads: "-i -F" },
   ...every("chmod chown chgrp setfacl chattr xattr chcon", change),
   ...every("grep egrep fgrep zgrep rg ag ack ugrep", search),
-  ...every("awk gawk mawk nawk", { ...search, script: ["-e", "-f", "--file"], text: "-F -v -e", reads: "-f --file" }),
+  ...every("awk gawk mawk nawk", { ...search, script: ["-e", "-f", "--file"], text: "-F -v -e", reads: "-f --file -i --include" }),
   ...every("sed gsed", {
     ...search,
     script: ["-e", "-f", "--expression", "--file"],
