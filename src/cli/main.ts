@@ -1,4 +1,4 @@
-import { Builtins, Cli, Command, type Definition, Option, UsageError } from "clipanion";
+import { Builtins, Cli, Command, type Definition, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { hint } from "../core/near.ts";
@@ -10,6 +10,7 @@ import { InstallCommand } from "./commands/install.ts";
 import { ListCommand } from "./commands/list.ts";
 import { MdmCommand } from "./commands/mdm.ts";
 import { ReplayCommand } from "./commands/replay.ts";
+import { hostsNamed, UserCommand } from "./commands/shared.ts";
 import { ServeCommand } from "./commands/serve.ts";
 import { StatusCommand } from "./commands/status.ts";
 import { TryCommand } from "./commands/try.ts";
@@ -70,7 +71,7 @@ class HelpCommand extends Command {
   }
 }
 
-class MatrixCommand extends Command {
+class MatrixCommand extends UserCommand {
   static override paths = [["matrix"]];
   static override usage = Command.Usage({
     description: "Show what every host does with every field of a response.",
@@ -83,18 +84,12 @@ class MatrixCommand extends Command {
   markdown = Option.Boolean("--markdown", false, { description: "As Markdown, with the notes" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
-  /** Without a stack: what is wrong is the command line. */
-  override async catch(error: unknown): Promise<void> {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-
-  async execute(): Promise<number> {
-    const host = hosts.find(({ id }) => id === this.host);
-    if (this.host && !host) throw new Error(`there is no host "${this.host}"; known: ${hosts.map(({ id }) => id).join(", ")}`);
+  async work(): Promise<number> {
+    const [host] = this.host === undefined ? [] : hostsNamed([this.host]);
     const text = this.json
       ? JSON.stringify(asData(host ? [host] : hosts), null, 2)
       : asText({ markdown: this.markdown, notes: this.notes || this.markdown, host });
-    this.context.stdout.write(`${text}\n`);
+    this.say(text);
     return 0;
   }
 }
@@ -133,24 +128,36 @@ export async function main(argv: readonly string[]): Promise<number> {
     return await cli.run(cli.process([...argv], Cli.defaultContext), Cli.defaultContext);
   } catch (error) {
     const [problem = ""] = (error as Error).message.split("\n");
-    const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
-    const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));
-    const near = known || host ? "" : hint(argv[0] ?? "", names);
-    const meant = host ? `; did you mean --host ${host.id}?` : near;
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`);
-    const what = known ? `${argv[0]}: ${plain(problem, argv, definition)}` : `unknown command "${argv.join(" ")}"`;
-    const said = `${what}${meant}`;
+    const said = known ? `${argv[0]}: ${plain(problem, argv, definition)}` : `unknown command "${argv.join(" ")}"${commandHint(argv)}`;
     process.stderr.write(`bridge-hooks: ${said}${said.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`);
     return 1;
   }
 }
 
+/** What somebody meant who typed a command that there is not. */
+function commandHint(argv: readonly string[]): string {
+  const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
+  if (host) return `; did you mean --host ${host.id}?`;
+  const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));
+  return hint(argv[0] ?? "", names);
+}
+
 /** clipanion looks among all commands where it is clear which one is meant. */
 function plain(problem: string, argv: readonly string[], found?: Definition): string {
-  const isUnknown = /^(Command not found|Unsupported option name|Extraneous positional)/i.test(problem);
-  if (!isUnknown) return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
+  const isUnknown = /^(Command not found|Unsupported option name|Invalid option name|Extraneous positional)/i.test(problem);
   const names = (found?.options ?? []).flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
   const wrong = argv.find((word) => word.startsWith("-") && !names.includes(word.split("=")[0] as string));
-  if (wrong !== undefined) return `"${wrong}" is not understood${hint(wrong, names)}`;
+  if (isUnknown && wrong !== undefined) return `"${wrong}" is not understood${hint(wrong.split("=")[0] as string, names)}`;
+  const [, extra] = /^Extraneous positional argument \("(.*)"\)/.exec(problem) ?? [];
+  if (extra !== undefined) return `"${extra}" is an argument too many${optionHint(extra, names)}`;
+  if (!problem.startsWith("Command not found")) return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
   return found?.usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
+}
+
+/** The option that a word is most likely the value of. */
+function optionHint(word: string, names: readonly string[]): string {
+  const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
+  const meant = Object.entries(values).find(([name, value]) => value && names.includes(name));
+  return meant ? `; did you mean ${meant.join(" ")}?` : "";
 }
