@@ -141,7 +141,15 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     expect([code, stdout, stderr]).toEqual([
       1,
       "",
-      expect.stringMatching(/^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(.+\); what was made before it stays\n$/),
+      expect.stringMatching(
+        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(what it would lie in is a file\); mend that and run init again: what was made before it stays\n$/,
+      ),
     ]);
+    expect(run(at, "hooks")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "bridge-hooks: hooks is a file; name a folder, or one that is to be made\n",
+    });
+    expect(run(at, "hooks/in/it").stderr).toBe("bridge-hooks: hooks is a file; name a folder, or one that is to be made\n");
   });
 });

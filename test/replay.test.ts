@@ -272,16 +272,23 @@ describe("what makes no sense", () => {
   const CASES: [args: string[], code: number, said: string][] = [
     [[], 1, "bridge-hooks: replay: not enough positional arguments; see bridge-hooks replay --help\n"],
     [["hooks"], 1, "bridge-hooks: there is no .json or .jsonl file in hooks\n"],
+    [["nowhere"], 1, "bridge-hooks: there is no file or folder nowhere; name a file of recorded payloads, or a folder of such files\n"],
+    [
+      ["one.json/x", "y"],
+      1,
+      "bridge-hooks: there is no file or folder one.json/x, y; name a file of recorded payloads, or a folder of such files\n",
+    ],
     [["one.json", "--host", "clade"], 1, 'bridge-hooks: there is no host "clade"; did you mean claude?\n'],
   ];
   for (const [args, code, said] of CASES)
     test(args.join(" ") || "nothing", () => expect(run(...args)).toEqual({ code, stdout: "", stderr: said }));
+  test("nothing but what is none", () => {
+    const { code, stdout } = run("hooks/guard.ts", "nowhere.json");
+    expect([code, stdout]).toEqual([1, expect.stringContaining("\n0 payloads: nothing was answered; 2 lines or files could not be read")]);
+  });
   test("a file that is not there", () => {
     const { code, stdout } = run("nowhere.json", "folder/deep/two.json");
-    expect([code, timeless(stdout)]).toEqual([
-      1,
-      expect.stringContaining("\nnowhere.json: it can't be read (ENOENT: no such file or directory, "),
-    ]);
+    expect([code, timeless(stdout)]).toEqual([1, expect.stringContaining("\nnowhere.json: it can't be read (there is no such file)\n")]);
     expect(stdout).toContain("\n1 payload: 1 deny; 1 other line or file could not be read as a payload;");
   });
 });

@@ -351,7 +351,12 @@ describe("what makes no sense is said in a line", () => {
     [["--command", ""], "--command is empty; give a shell line"],
     [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes milliseconds, a whole number above 0, not "0"'],
     [["--comand", "x"], 'try: "--comand" is not understood; did you mean --command? see bridge-hooks try --help'],
-    [["x"], "try: there is an argument too many; see bridge-hooks try --help"],
+    [["--comand=x"], 'try: "--comand=x" is not understood; did you mean --command? see bridge-hooks try --help'],
+    [["npm publish"], 'try: "npm publish" is an argument too many; did you mean --command LINE? see bridge-hooks try --help'],
+    [["claude", "--command", "x"], 'try: "claude" is an argument too many; did you mean --host claude? see bridge-hooks try --help'],
+    [["--payload", "hooks"], "hooks can't be read (it is a folder); name a file in it; bridge-hooks replay takes folders"],
+    [["--payload", "broken.json/x"], "broken.json/x can't be read (what it would lie in is a file); name a file that can be read"],
+    [["x", "y"], 'try: "x" is an argument too many; did you mean --command LINE? see bridge-hooks try --help'],
     [["--tool", "Bash"], "--tool Bash needs --command or --input"],
     [["--tool", "Write"], "--tool Write needs --path or --input"],
     [["--tool", "WebFetch"], `--tool WebFetch needs --input '{"url":"…"}'`],
@@ -396,6 +401,21 @@ describe("what makes no sense is said in a line", () => {
   test("commands that there are not", () => {
     const said = (...args: string[]) => app.run(args).stderr;
     expect(said("trie")).toBe('bridge-hooks: unknown command "trie"; did you mean try? see bridge-hooks --help\n');
+    expect(said("bogus", "--hots", "claude")).toBe(
+      'bridge-hooks: unknown command "bogus --hots claude"; did you mean --host claude? see bridge-hooks --help\n',
+    );
+    expect(said("install", "--hots", "claude")).toBe(
+      'bridge-hooks: install: "--hots" is not understood; did you mean --host? see bridge-hooks install --help\n',
+    );
+    expect(said("doctor", "x")).toBe('bridge-hooks: doctor: "x" is an argument too many; see bridge-hooks doctor --help\n');
+    expect(said("list", "x")).toBe(
+      'bridge-hooks: list: "x" is an argument too many; did you mean --hooks DIR? see bridge-hooks list --help\n',
+    );
+    expect(app.run(["matrix", "cladue"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'bridge-hooks: there is no host "cladue"; did you mean claude?\n',
+    });
     expect(said("build", "a", "b")).toBe("bridge-hooks: build: it takes one directory; see bridge-hooks build --help\n");
     expect(said("test", "hooks/guard.ts")).toBe("bridge-hooks: hooks/guard.ts is a file; name the folder that it lies in\n");
   });

@@ -1,9 +1,11 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CHANGING, typeFiles } from "./kit/types.ts";
 import { starterHooks } from "./make/sources.ts";
 import test from "./kit/template/no-publish.test.txt" with { type: "text" };
 import hook from "./kit/template/no-publish.txt" with { type: "text" };
+import { shownFile } from "./layout.ts";
+import { reasonOf } from "./reasons.ts";
 import tsconfig from "./kit/template/tsconfig.txt" with { type: "text" };
 
 /** A file of a new project, and what became of it. */
@@ -34,6 +36,8 @@ const TYPES = "types";
  * @throws Error when something can't be written.
  */
 export async function init(directory: string, { starter = false } = {}): Promise<Made[]> {
+  const file = fileOf(directory);
+  if (file !== undefined) throw new Error(`${shownFile(file)} is a file; name a folder, or one that is to be made`);
   const made = FILES.map(([path, what, text]): Made => ({ path, what, outcome: write(join(directory, path), text) }));
   if (starter) made.push(...(await starterHooks()).flatMap(([path, text]) => writeStarter(directory, path, text)));
   const config = made.find(({ path }) => path === TSCONFIG);
@@ -55,6 +59,12 @@ function writeStarter(directory: string, path: string, text: string): Made[] {
   return HELPER.test(path) && readFileSync(file, "utf8") === text ? [] : [{ path, what: "a starter hook", outcome }];
 }
 
+/** The file that a path leads to, or through. */
+function fileOf(path: string): string | undefined {
+  if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path;
+  return dirname(path) === path ? undefined : fileOf(dirname(path));
+}
+
 /** Whether a tsconfig.json says where declarations are: it may do so in its own way. */
 function readsTypes(path: string): boolean {
   return existsSync(path) && /"(typeRoots|extends)"/.test(readFileSync(path, "utf8"));
@@ -68,6 +78,6 @@ function write(path: string, text: string): Made["outcome"] {
     writeFileSync(path, text, { flag: "wx" });
     return "made";
   } catch (error) {
-    throw new Error(`${path} can't be written (${(error as Error).message}); what was made before it stays`);
+    throw new Error(`${path} can't be written (${reasonOf(error)}); mend that and run init again: what was made before it stays`);
   }
 }

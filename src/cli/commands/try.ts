@@ -3,6 +3,7 @@ import { Command, Option } from "clipanion";
 import { EVENTS } from "../../core/event.ts";
 import { TOOLS } from "../../core/tool.ts";
 import { hosts } from "../../hosts/index.ts";
+import { reasonOf } from "../reasons.ts";
 import type { CallReport } from "../trial/report.ts";
 import { callFlags, hostsNamed, UserCommand } from "./shared.ts";
 
@@ -109,7 +110,9 @@ function textOf(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(code === "ENOENT" ? `there is no file ${file}` : `${file}: ${message}`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new Error(`there is no file ${file}`);
+    const advice = code === "EISDIR" ? "name a file in it; bridge-hooks replay takes folders" : "name a file that can be read";
+    throw new Error(`${file} can't be read (${reasonOf(error)}); ${advice}`);
   }
 }

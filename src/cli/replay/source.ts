@@ -1,6 +1,7 @@
-import { createReadStream, readFileSync, readdirSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { linesOf } from "../../run/serve.ts";
+import { reasonOf } from "../reasons.ts";
 import { isObjectText, parsedObject } from "../trial/json.ts";
 
 /** A file of payloads, or stdin. */
@@ -25,11 +26,16 @@ const LINES = [".jsonl", ".ndjson"];
 /** More bytes than one payload has that stands in a file of its own. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** The files that paths stand for: those of a folder are its .json, .jsonl and .ndjson files, at any depth. */
+/**
+ * The files that paths stand for: those of a folder are its .json, .jsonl and .ndjson files, at any depth.
+ * @throws Error when there is nothing at any of them.
+ */
 export function sourcesOf(paths: readonly string[]): Source[] {
+  if (!paths.some((path) => path === "-" || existsSync(path)))
+    throw new Error(`there is no file or folder ${paths.join(", ")}; name a file of recorded payloads, or a folder of such files`);
   return paths.flatMap((path) => {
     if (path === "-") return { file: "stdin" };
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return { file: path, path };
+    if (!existsSync(path) || !statSync(path).isDirectory()) return { file: path, path };
     const names = readdirSync(path, { recursive: true, encoding: "utf8" }).sort();
     return names
       .filter((name) => [".json", ...LINES].includes(extname(name)))
@@ -44,7 +50,7 @@ export async function* documentsOf({ file, path }: Source): AsyncGenerator<Found
     if (whole !== undefined) yield { file, ...whole };
     else yield* lines(file, path);
   } catch (error) {
-    yield { file, problem: `it can't be read (${(error as Error).message})` };
+    yield { file, problem: `it can't be read (${reasonOf(error)})` };
   }
 }
 

@@ -92,7 +92,11 @@ export function totalsText({ payloads, unread, failed, decisions, changed, chang
   const parts = [
     `${many(payloads, "payload")}: ${each.map(([decision, number]) => `${number.toLocaleString("en")} ${decision}`).join(", ") || "nothing was answered"}`,
     ...(failed > 0 ? [`at ${failed.toLocaleString("en")} a hook failed`] : []),
-    ...(unread > 0 ? [`${many(unread, "other line or file", "other lines or files")} could not be read as a payload`] : []),
+    ...(unread > 0
+      ? [
+          `${payloads > 0 ? many(unread, "other line or file", "other lines or files") : many(unread, "line or file", "lines or files")} could not be read as a payload`,
+        ]
+      : []),
     ...(payloads > 0 && changed === undefined ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`] : []),
   ];
   const became = Object.entries(changes).map(([change, number]) => `${number.toLocaleString("en")} ${change}`);

@@ -1,0 +1,18 @@
+/** What the system's errors about a path mean. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "what it would lie in is a file",
+  EEXIST: "something else is there",
+  EISDIR: "it is a folder",
+  EACCES: "you have no right to",
+  EPERM: "you have no right to",
+  EROFS: "its file system is read-only",
+  ENOSPC: "there is no space left",
+  ELOOP: "it is a link that leads to itself",
+};
+
+/** Why the system did not do what was asked, as people say it; what else went wrong in its own words. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS[code ?? ""] ?? message;
+}
