@@ -1,5 +1,7 @@
-import { relative, resolve } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { Command, Option } from "clipanion";
+import { quote } from "../../core/command.ts";
+import { entries } from "../../run/hooks.ts";
 import type { Built } from "../build.ts";
 import { UserCommand } from "./shared.ts";
 
@@ -50,12 +52,15 @@ export class BuildCommand extends UserCommand {
     try {
       const hooks = hooksFolder(directory ?? home);
       const table = this.table();
+      const next: string[] = [];
       const made = (built: Built) => {
         at();
         table(shown(), built);
+        if (built.tested) next.push(nextText(shown(), built));
         left.shift();
       };
       await buildAll({ hooks, products: [...left], check: !this.noCheck }, made, at);
+      if (next[0] !== undefined) this.say(`\n${next[0]}`);
       return 0;
     } catch (error) {
       at();
@@ -82,4 +87,13 @@ export class BuildCommand extends UserCommand {
       this.say(`${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes, a denial holds" : "no, another platform"}`);
     };
   }
+}
+
+/** What to do with an executable that runs here, and what is not in it. */
+function nextText(file: string, { hooks }: Built): string {
+  const others = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
+  const without =
+    others.length > 0 ? `\nOnly the hooks of this folder are in it, and not those of this executable: ${others.join(", ")}` : "";
+  const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
+  return `Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install${without}`;
 }
