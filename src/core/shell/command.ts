@@ -24,7 +24,8 @@ export interface Command {
   dynamic: Readonly<Record<number, string>>;
   /**
    * The folder it runs in as far as the line says, relative to the one the line runs in: "" is that folder, "sub" is in it,
-   * "/x" and "~/x" are anywhere. Absent where it can't be told. A `cd` is taken to succeed.
+   * "/x" and "~/x" are anywhere. Absent where it can't be told. A `cd` is taken to succeed, and
+   * the line to begin at the top of its repository.
    */
   cwd?: string;
   /** What runs it, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */
