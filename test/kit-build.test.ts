@@ -161,7 +161,7 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nleft alone: panel.tsx, team/; hooks are the .ts and .js files of the folder itself\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes, a denial holds\n\nNext: dist/bridge-hooks install\nOnly the hooks of this folder are in it, and not those of this executable: a\n`,
+      `hooks: guard\nleft alone: panel.tsx, team/; hooks are the .ts and .js files of the folder itself\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes, a denial holds\n\nNext: dist/bridge-hooks install\nNot in it are the hooks of this executable: a.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");

@@ -3,6 +3,8 @@ import { Command, Option } from "clipanion";
 import { quote } from "../../core/command.ts";
 import { entries } from "../../run/hooks.ts";
 import type { Built } from "../build.ts";
+import { nameOf } from "../make/module.ts";
+import { starterHooks } from "../make/sources.ts";
 import { UserCommand } from "./shared.ts";
 
 export class BuildCommand extends UserCommand {
@@ -52,7 +54,7 @@ export class BuildCommand extends UserCommand {
     try {
       const hooks = hooksFolder(directory ?? home);
       const table = this.table();
-      const next: string[] = [];
+      const next: Promise<string>[] = [];
       const made = (built: Built) => {
         at();
         table(shown(), built);
@@ -60,7 +62,7 @@ export class BuildCommand extends UserCommand {
         left.shift();
       };
       await buildAll({ hooks, products: [...left], check: !this.noCheck }, made, at);
-      if (next[0] !== undefined) this.say(`\n${next[0]}`);
+      if (next[0] !== undefined) this.say(`\n${await next[0]}`);
       return 0;
     } catch (error) {
       at();
@@ -90,10 +92,12 @@ export class BuildCommand extends UserCommand {
 }
 
 /** What to do with an executable that runs here, and what is not in it. */
-function nextText(file: string, { hooks }: Built): string {
-  const others = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
-  const without =
-    others.length > 0 ? `\nOnly the hooks of this folder are in it, and not those of this executable: ${others.join(", ")}` : "";
+async function nextText(file: string, { hooks }: Built): Promise<string> {
   const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
-  return `Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install${without}`;
+  const next = `Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install`;
+  const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
+  if (missing.length === 0) return next;
+  const starter = (await starterHooks()).some(([source]) => missing.includes(nameOf(source)));
+  const mend = starter ? "\nbridge-hooks init --starter puts the starter hooks beside yours." : "";
+  return `${next}\nNot in it are the hooks of this executable: ${missing.join(", ")}.${mend}`;
 }
