@@ -501,7 +501,11 @@ describe("what fromCommand takes", () => {
     ["a host that there is not", () => fromCommand("./x.sh", { speaks: "clod" }), 'there is no host "clod"; known: claude, cursor, '],
     ["a slip of a field", () => fromCommand("./x.sh", { speak: "claude" } as never), 'there is no field "speak"; did you mean speaks?'],
     ["another slip", () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never), 'there is no field "fils"; did you mean files?'],
-    ["a field of nobody", () => fromCommand("./x.sh", { ...meta, zzzzzz: 1 } as never), 'there is no field "zzzzzz"'],
+    [
+      "a field of nobody",
+      () => fromCommand("./x.sh", { ...meta, zzzzzz: 1 } as never),
+      'there is no field "zzzzzz"; known: speaks, at, files, env, name, ',
+    ],
     [
       "no host",
       () => fromCommand("./x.sh", {} as never),

@@ -45,7 +45,8 @@ export interface Order extends Pick<CommandMeta, "at" | "env"> {
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
   const { speaks, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
   const unknown = Object.keys(meta).find((field) => !FIELDS.includes(field));
-  if (unknown !== undefined) throw new Error(`fromCommand: there is no field "${unknown}"${hint(unknown, FIELDS)}`);
+  if (unknown !== undefined)
+    throw new Error(`fromCommand: there is no field "${unknown}"${hint(unknown, FIELDS) || `; known: ${FIELDS.join(", ")}`}`);
   const host = hosts.find(({ id }) => id === speaks);
   if (!host) {
     const wrong =
