@@ -427,6 +427,20 @@ describe("entries that call another executable", () => {
       `to put these in their place: ${home.self} install --host claude --scope project. If you trust that one, run it as your own: ${other} doctor`,
     );
   }, 30_000);
+  test("beside some that call this one: these hooks are meant, and what mends it does", async () => {
+    using home = machine();
+    const other = join(home.folder, "other", "bridge-hooks");
+    mkdirSync(dirname(other));
+    linkSync(product, other);
+    await install(home, "claude");
+    const file = fileOf(home, "claude");
+    put(file, read(file).replace(home.self, other));
+    const found = await findings(home);
+    expect(found.map(({ check }) => check)).toEqual(expect.arrayContaining(["other-build", "drift"]));
+    for (const { mend } of found) expect(mend).toContain(`${home.self} install --host claude`);
+    await install(home, "claude");
+    expect(await findings(home)).toEqual([]);
+  }, 30_000);
   test("are named by their path, and this one by the word that runs it", async () => {
     using home = machine();
     const other = await others(home);

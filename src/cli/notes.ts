@@ -5,7 +5,7 @@ import { editorOf } from "./edit/entries.ts";
 import { find } from "./files.ts";
 import { isUnder, programFile } from "./ours.ts";
 import type { Present, World } from "./place.ts";
-import { changesFile, type FilePlan } from "./plan.ts";
+import type { FilePlan } from "./plan.ts";
 import { type OurEntry, ourEntries } from "./status.ts";
 
 /** What people should know about an installation before they say yes to it. */
@@ -32,7 +32,8 @@ export async function notesOn(files: readonly FilePlan[], present: readonly Pres
 /** Executables whose entries give way to those of this one. */
 function replaced(files: readonly FilePlan[], program: string, world: World): string[] {
   const own = programFile(program, world.place);
-  const gone = files.filter(changesFile).flatMap(({ setup, file, found, after = "" }) => {
+  const touched = files.filter(({ changes }) => changes.some(({ change }) => change === "change" || change === "remove"));
+  const gone = touched.flatMap(({ setup, file, found, after = "" }) => {
     const [before, then] = [found.text ?? "", after].map((text) => ourEntries(setup, file, text, world)) as [OurEntry[], OurEntry[]];
     const stays = ({ entry, call }: OurEntry) =>
       then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);

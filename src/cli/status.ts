@@ -113,7 +113,7 @@ async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: rea
   };
 }
 
-/** What an installation of this executable would change in the entries of a file; what they want that call another one, nobody knows here. */
+/** What an installation of this executable would change in the entries of a file. What those want that call another one alone, is not known here. */
 export function driftOf(
   host: Host,
   setup: Setup,
@@ -127,7 +127,7 @@ export function driftOf(
   const { platform, env } = world.place;
   const broken = new Set(ours.flatMap(({ call }) => programFindings(call.program, call.file, world.place, "").map(({ what }) => what)));
   const known = [...broken, ...(file.target ? companionDrift(host, setup, file, world) : [])];
-  if (ours.some(({ call }) => isOther(call, world.self))) return known;
+  if (ours.every(({ call }) => isOther(call, world.self))) return known;
   const order = { program: first.call.program, on_error, scope: file.scope === "system" ? "managed" : file.scope, platform } as const;
   const chosen = readReceipt(env, file.path)?.events ?? [];
   const desired = desiredOf(host, setup, subscriptionsFor(host, setup, world.entries, chosen), order);

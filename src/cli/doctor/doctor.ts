@@ -74,7 +74,7 @@ function partly(host: Host, setup: Setup, file: FoundFile, ours: readonly OurEnt
   const chosen = readReceipt(world.place.env, file.path)?.events ?? [];
   const wanted = subscriptionsFor(host, setup, world.entries, []).map(({ native_event }) => native_event);
   const missing = wanted.filter((event) => !ours.some(({ entry }) => entry.native_event === event));
-  if (chosen.length === 0 || missing.length === 0 || ours.some(({ call }) => isOther(call, world.self))) return [];
+  if (chosen.length === 0 || missing.length === 0 || ours.every(({ call }) => isOther(call, world.self))) return [];
   const what = `${file.path} was installed for ${chosen.join(", ")} alone, and your hooks subscribe to ${missing.join(", ")} too`;
   return [note("partial", what, "those calls are not guarded", again)];
 }
