@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { AnyEvent } from "../src/core/event.ts";
+import { native } from "../src/kit/fill.ts";
 import { paths } from "../src/kit/paths.ts";
 import { fits } from "../src/kit/wildcards.ts";
 
@@ -385,6 +386,27 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
 ];
 
 for (const [name, event, ...uses] of CALLS) test(`of ${name}`, () => expect(show(event)).toEqual(uses));
+
+test("a path of Git Bash is one of Windows, and only there", () => {
+  const PATHS = [
+    ["/c/Users/me/x", "c:/Users/me/x"],
+    ["/C/x", "C:/x"],
+    ["/c", "c:/"],
+    ["/c/", "c:/"],
+    ["/cygdrive/d/a b/*.ts", "d:/a b/*.ts"],
+    ["/cd/x", "/cd/x"],
+    ["/cygdrive", "/cygdrive"],
+    ["/tmp/c/x", "/tmp/c/x"],
+    ["c/x", "c/x"],
+    ["C:/x", "C:/x"],
+    ["//c/x", "//c/x"],
+    ["", ""],
+  ] as const;
+  for (const [path, there] of PATHS) {
+    expect([path, native(path, "win32")]).toEqual([path, there]);
+    expect(native(path, "linux")).toBe(path);
+  }
+});
 
 test("an event is looked at once", () => {
   const event = call("Bash", { command: "cat *" }) as unknown as AnyEvent;

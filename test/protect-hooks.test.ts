@@ -6,6 +6,7 @@ import type { Env } from "../src/core/host.ts";
 import type { Place } from "../src/core/setup.ts";
 import { commandsIn } from "../src/core/shell/index.ts";
 import { hosts } from "../src/hosts/index.ts";
+import { native } from "../src/kit/fill.ts";
 import { guarded, isIn, tableOf } from "../src/kit/guarded.ts";
 import { configSources, PROJECT_CONFIG } from "../src/run/settings.ts";
 import { stateDirectory } from "../src/run/continuations.ts";
@@ -50,6 +51,15 @@ describe("every file of every host is known", () => {
           expect(paths.length).toBeGreaterThan(0);
         });
   test("they were many", () => expect(files).toBeGreaterThan(250));
+
+  test("Git Bash's names for them are known on Windows", () => {
+    const table = tableOf("C:/app", { home: "C:\\Users\\me", platform: "win32", env: {} });
+    const isKnown = (path: string) => isIn(table, native(path, "win32"));
+    const PATHS = ["/c/Users/me/.claude/settings.json", "/cygdrive/c/Users/me/.codex/config.toml", "/c/app/.cursor/hooks.json"];
+    expect(PATHS.map(isKnown)).toEqual([true, true, true]);
+    expect(isIn(table, "C:/Users/me/.config/bridge-hooks/config.json")).toBe(isKnown("/c/Users/me/.config/bridge-hooks/config.json"));
+    expect(isKnown("/c/Users/me/x")).toBe(false);
+  });
 });
 
 describe("what is guarded", () => {

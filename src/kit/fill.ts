@@ -10,6 +10,10 @@ export interface Filled {
 /** The home folder as a shell has it. */
 export const home = (): string => process.env.HOME || homedir();
 
+/** A path of Git Bash or Cygwin as Windows has it: `/c/x` and `/cygdrive/c/x` are `c:/x`. */
+export const native = (path: string, platform: NodeJS.Platform = process.platform): string =>
+  platform === "win32" ? path.replace(/^\/(?:cygdrive\/)?([a-z])(?:\/|$)/i, "$1:/") : path;
+
 /** What a variable holds, as far as this process can tell. */
 function variable(name: string, folder: string): string | undefined {
   if (name === "HOME") return home();
@@ -28,7 +32,7 @@ const PIECE = /\\([^])|\$(?:\{(\w+)(?::?[-?=][^}]*)?\}|(\w+))|(\$\(pwd\)|`pwd`)|
  * @returns nothing where something is left that is only known when it runs.
  */
 export function filled(text: string, dynamic: string | undefined, folder: string): Filled | undefined {
-  if (dynamic === undefined) return { text };
+  if (dynamic === undefined) return { text: native(text) };
   if (dynamic.startsWith("~") && !TILDE.test(dynamic)) return undefined;
   const word = dynamic.replace(TILDE, () => escaped(home(), /[\\$`*?[]/g));
   let plain = "";
@@ -41,5 +45,5 @@ export function filled(text: string, dynamic: string | undefined, folder: string
     pattern += wild ?? escaped(value, /[\\*?[]/g);
     wildcard ||= wild !== undefined;
   }
-  return wildcard ? { text: plain, pattern } : { text: plain };
+  return wildcard ? { text: native(plain), pattern: native(pattern) } : { text: native(plain) };
 }

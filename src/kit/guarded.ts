@@ -8,6 +8,7 @@ import { configSources, PROJECT_CONFIG } from "../run/settings.ts";
 import { stateDirectory } from "../run/continuations.ts";
 import { git } from "./git.ts";
 import { mayConcern } from "./concern.ts";
+import { native } from "./fill.ts";
 import { type Said, switchedOff } from "./off.ts";
 
 /** What keeps hooks in force on this machine: configs of all hosts and of the bridge, its state, and this executable. */
@@ -30,18 +31,20 @@ export interface Guarded {
 export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   let known: Table | undefined;
   const place = { home: homedir(), platform: process.platform, env: process.env };
-  const table = () => (known ??= tableOf(event.cwd, place));
-  const covers = (path: string) => isIn(table(), path);
+  const cwd = native(event.cwd);
+  const table = () => (known ??= tableOf(cwd, place));
+  const covers = (path: string) => isIn(table(), native(path));
   const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   // The one that a command works in, where the host says so.
-  const folder = typeof told === "string" && told ? join(isAbsolute(told) ? "" : event.cwd, told) : event.cwd;
+  const folder = typeof told === "string" && told ? join(isAbsolute(told) ? "" : cwd, native(told)) : cwd;
+  const partsOf = (folder: string) => [...below(table(), folder), ...partsIn(table(), folder)];
   return {
     covers,
-    within: (folder) => [...below(table(), folder), ...partsIn(table(), folder)].filter((file) => existsSync(file)),
-    brought: (folder, to) => brought(table(), folder, to),
+    within: (folder) => partsOf(native(folder)).filter((file) => existsSync(file)),
+    brought: (folder, to) => brought(table(), folder && native(folder), native(to)),
     isNamed: (text) => isNamed(table(), text),
     mayConcern: (line) => mayConcern(line, place, (file) => !isAbsolute(folder) || leadsTo(table(), join(folder, file))),
-    switchedOff: (commands) => switchedOff(commands, event.cwd, covers),
+    switchedOff: (commands) => switchedOff(commands, cwd, covers),
   };
 }
 

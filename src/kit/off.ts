@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import type { HostEntry } from "../core/host.ts";
 import type { Command } from "../core/shell/index.ts";
 import { registry } from "../hosts/registry.ts";
+import { native } from "./fill.ts";
 
 /** What is looked at of a command. */
 export type Said = Pick<Command, "program" | "args" | "env">;
@@ -35,7 +36,7 @@ export function switchedOff(commands: readonly Said[], cwd: string, covers: (pat
     const { program, args } = command;
     for (const home of HOMES) if (movesFor(command, home)) moved.add(home);
     if (isOwn(program)) {
-      const what = ownCommand(args, (word) => covers(resolve(cwd || "/", word)));
+      const what = ownCommand(args, (word) => covers(resolve(cwd || "/", native(word))));
       if (what !== undefined) return what;
     }
     const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));

@@ -8,7 +8,7 @@ import type { Access } from "../core/shell/uses.ts";
 import type { ToolCall } from "../core/tool.ts";
 import { argumentFiles } from "./argument-files.ts";
 import { type Disk, exists, isFolder, newDisk, pathsError, realPath } from "./disk.ts";
-import { filled, home } from "./fill.ts";
+import { filled, home, native } from "./fill.ts";
 import { fitting, newReading, type Reading } from "./wildcards.ts";
 
 /** A file that a call reads, changes, or asks about. */
@@ -86,8 +86,8 @@ const MOST_NAMED = 10_000;
 /** The folder that an event's paths are seen from. */
 function folderOf(event: AnyEvent): string {
   const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
-  const cwd = isAbsolute(event.cwd) ? event.cwd : process.cwd();
-  return isCall(event) && event.tool === "Bash" && typeof told === "string" ? resolve(cwd, told) : cwd;
+  const cwd = isAbsolute(event.cwd) ? native(event.cwd) : process.cwd();
+  return isCall(event) && event.tool === "Bash" && typeof told === "string" ? resolve(cwd, native(told)) : cwd;
 }
 
 function usesOf(event: AnyEvent): Found[] {
@@ -108,7 +108,7 @@ function inShell(event: AnyEvent, folder: string): Found[] {
     const inside = command.cwd?.replace(/^~(?=\/|$)/, home);
     return filesOf(command).map((use) => ({
       ...use,
-      folder: resolve(folder, inside ?? ""),
+      folder: resolve(folder, native(inside ?? "")),
       ...(command.guessed && { uncertain: true as const }),
       ...(inside === undefined && !use.remote && !isAbsolute(use.text) && { lost: true as const }),
     }));

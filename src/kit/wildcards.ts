@@ -11,7 +11,7 @@ export interface Reading {
 
 /** Names that wildcards are tried on or fit, and what opening a folder counts as. */
 const MOST_READ = 64_000;
-const FOLDER = 32;
+const FOLDER = 16;
 
 export const newReading = (): Reading => ({ left: MOST_READ, folders: new Map() });
 
