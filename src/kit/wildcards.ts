@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 /** Names that wildcards are tried on or fit, and what opening a folder counts as. */
-const MOST_READ = 64_000;
+const MOST_READ = 100_000;
 const FOLDER = 16;
 
 export const newReading = (): Reading => ({ left: MOST_READ, folders: new Map() });
@@ -37,7 +37,7 @@ export function fitting(pattern: string, reading: Reading): string[] {
           .flatMap((entry) => (fit(entry.name) && (isLast || !entry.isFile()) ? [join(folder, entry.name)] : []))
           .sort(),
       );
-      spend(reading, found.length);
+      if (isLast) spend(reading, found.length);
     }
   }
   return found;
