@@ -564,8 +564,8 @@ describe("the command", () => {
     expect(found(project, '{"hooks": []}')).toEqual([
       `settings-unreadable red: ${project}: hooks: this has to be an object, with the settings of each hook by its name`,
     ]);
-    expect(found(project, '{"hooks": {"block-destructive": {"deny": "x"}}}')).toEqual([
-      expect.stringMatching(/^settings-wrong red: .*\.bridge-hooks\.json: hooks\.block-destructive\.deny: /),
+    expect(found(project, '{"hooks": {"session-context": {"commits": "x"}}}')).toEqual([
+      expect.stringMatching(/^settings-wrong red: .*\.bridge-hooks\.json: hooks\.session-context\.commits: /),
     ]);
     expect(found(user, '{"hooks": {"protect-secret": {}}}')).toEqual([
       `settings-unknown note: ${user}: hooks.protect-secret: no hook here has this name`,
