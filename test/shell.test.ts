@@ -437,6 +437,17 @@ test("an event's line is read once; other events have none", () => {
   expect(commands(event).map(({ program }) => program)).toEqual(["ls", "rm"]);
   expect(commands(event)).toBe(commands(event));
   expect(shellLine(event)).toBe(shellLine(event));
+  // Nor one that can't be read: it takes the longest.
+  const large = { ...event, input: { command: times("rm x; ", 17_000) } } as AnyEvent;
+  const refusal = () => {
+    try {
+      return shellLine(large);
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(refusal()).toMatchObject({ name: "ShellError" });
+  expect(refusal()).toBe(refusal());
   expect(commands({ ...event, tool: "Read", input: { file_path: "x" } } as AnyEvent)).toEqual([]);
   expect(commands({ event: "Stop", continuations: 0 } as AnyEvent)).toEqual([]);
 });

@@ -34,7 +34,8 @@ export function programsIn(plain: string, categories: readonly Category[]): Read
   let programs = "|";
   for (const category of categories) for (const names in CATEGORIES[category]) programs += `${names}|`;
   const found = new Set<string>();
-  for (const word of plain.split(/[^\w.-]+/)) for (const name of namesOf(word)) if (programs.includes(`|${name}|`)) found.add(word);
+  for (const word of new Set(plain.split(/[^\w.-]+/)))
+    for (const name of namesOf(word)) if (programs.includes(`|${name}|`)) found.add(word);
   return found;
 }
 

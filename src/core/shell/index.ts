@@ -32,7 +32,8 @@ export function readLine(line: string): ShellLine {
  */
 export const commandsIn = (line: string): readonly Command[] => readLine(line).commands;
 
-const read = new WeakMap<AnyEvent, ShellLine>();
+/** Of a line that can't be read, the error. */
+const read = new WeakMap<AnyEvent, ShellLine | Error>();
 const NOTHING: ShellLine = { commands: [] };
 
 /**
@@ -43,8 +44,17 @@ const NOTHING: ShellLine = { commands: [] };
 export function shellLine(event: AnyEvent): ShellLine {
   if (!isCall(event) || event.tool !== "Bash") return NOTHING;
   let line = read.get(event);
-  if (!line) read.set(event, (line = readLine(event.input.command)));
+  if (!line) read.set(event, (line = readOrError(event.input.command)));
+  if (line instanceof Error) throw line;
   return line;
+}
+
+function readOrError(command: string): ShellLine | Error {
+  try {
+    return readLine(command);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /**
