@@ -1,5 +1,6 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart, Word as Source, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
+import { marksOf, split } from "./marks.ts";
 import { printed } from "./output.ts";
 import { charge, parse, step, substituted } from "./reader.ts";
 import { type Reader, type Scope, type Segment, type Value, valuesOf } from "./scope.ts";
@@ -17,10 +18,6 @@ export interface Word {
 const SPECIAL = /[\\$`*?[~(]/g;
 /** What makes a word more than its text. */
 const SPELLED = /[\\'"$`~*?[{(]/;
-const BLANKS = " \t\n";
-/** More marks than these are none that a person sets. */
-const MOST_MARKS = 64;
-const BLANK = /([ \t\n]+)/;
 const escaped = (text: string) => text.replace(SPECIAL, "\\$&");
 
 /** A word made of segments. */
@@ -240,24 +237,8 @@ function addValues(builder: Builder, values: readonly Value[], quoted: boolean, 
   });
 }
 
-/** What words are split at; undefined where that isn't known. */
-function marksOf(scope: Scope): string | undefined {
-  const values = valuesOf(scope, "IFS");
-  if (values === undefined) return BLANKS;
-  const value = values?.[0] ?? [];
-  const marks = value.map(({ text }) => text).join("");
-  return values === null || value.some(({ live }) => live) || marks.length > MOST_MARKS ? undefined : marks;
-}
-
-/** Blanks beside each other, or around another mark, are one. */
-function separator(marks: string): RegExp {
-  const blanks = [...BLANKS].filter((mark) => marks.includes(mark)).join("");
-  const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
-  return others === "" ? new RegExp(`([${blanks}]+)`) : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
-}
-
 function addSplit(builder: Builder, text: string, marks: string): void {
-  text.split(marks === BLANKS ? BLANK : separator(marks)).forEach((piece, at) => {
+  split(text, marks).forEach((piece, at) => {
     if (at % 2 === 0) for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) push(builder, run, /^[*?[]/.test(run));
     else {
       // Between two marks that are no blanks there is an empty word.
