@@ -49,7 +49,7 @@ const options = v.strictObject({
   /** Only in these folders (the repository's root), with wildcards: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
   /** Milliseconds for all that one edit sets going. */
-  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 4_000),
+  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_000),
 });
 
 /**

@@ -14,7 +14,7 @@ const options = v.strictObject({
   /** How often in a row it makes the agent go on. */
   attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ATTEMPTS)), 3),
   /** Milliseconds for all commands together. */
-  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 4_500),
+  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_500),
 });
 
 /**

@@ -22,6 +22,9 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const taken = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.end(() => resolve()));
   await Promise.all([process.stdout, process.stderr].map(taken));
   process.exit(code);
+} else if (first === "--resume") {
+  const { resume } = await import("./run/resume.ts");
+  await resume(entries, argv[1] ?? "");
 } else {
-  await call(entries, {}, argv);
+  await call(entries, {}, argv, { takeover: [process.execPath, "--resume"] });
 }

@@ -27,7 +27,7 @@ export interface SimulateOptions {
   options?: Readonly<Record<string, unknown>>;
   /** Files by their paths in a new folder, in which the event happens; in the result they are as they are afterwards. */
   files?: Files;
-  /** Milliseconds for the call. Default 5000. */
+  /** Milliseconds for the call. Default 4000. */
   timeout_ms?: number;
   /**
    * What becomes of the call when a hook fails that does not say so itself, as `--on-error` has it. The failure is in the result then;

@@ -427,7 +427,7 @@ describe("what makes no sense is said in a line", () => {
         "Usage: $ bridge-hooks try [OPTIONS]",
         "  --command LINE         The shell line of a Bash call",
         `  --host ID              Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
-        "  --timeout-ms MS        As for a call: its time (default 5000)",
+        "  --timeout-ms MS        As for a call: its time (default 4000)",
         "  --json                 As JSON",
       ],
     ]);

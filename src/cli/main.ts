@@ -24,7 +24,7 @@ const FLAGS: readonly [flag: string, what: string][] = [
   ["--event NAME", "the host's own event name, for input that does not say it or can't be read"],
   ["--after NAME", "the host asked at that event already: only a restriction is answered"],
   ["--on-error allow|deny", "when a hook or the bridge fails (default allow: exit code 1, nothing decided)"],
-  ["--timeout-ms N", "time for the whole call (default 5000)"],
+  ["--timeout-ms N", "time for the whole call (default 4000)"],
   ["--max-continuations N", "how often in a row hooks may make the agent go on at Stop (default 1)"],
   ...hosts.flatMap(({ name, options }) =>
     Object.entries(options).map(([option, { values, meaning }]): [string, string] => [

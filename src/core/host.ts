@@ -53,6 +53,8 @@ export interface Answer {
   /** For people (and for the model on hosts that read it there). */
   stderr: string;
   exit_code: number;
+  /** The exit code where stderr is closed, if the host takes a denial from the document then, and not from `exit_code` alone. */
+  unheard?: number;
   /** The document denies, asks or rewrites: losing it would let something pass. */
   restricts?: boolean;
 }

@@ -1,17 +1,37 @@
 import type { HookEntry } from "../core/hook.ts";
+import { deadlineOf } from "./deadline.ts";
 import { finish, guardStdout, readStdin } from "./io.ts";
 import type { AnyOptions } from "./options.ts";
 import { respond } from "./run.ts";
 
+export interface Calling {
+  /** The payload. Default: what stdin gives. */
+  stdin?: string | undefined;
+  /** The words that start this very program again, up to a handover's descriptor. */
+  takeover?: readonly string[] | undefined;
+  /** Why no hook is to be asked. */
+  problem?: string | undefined;
+}
+
 /** One hook call of this process, from its stdin to its end. */
-export async function call(entries: readonly HookEntry[], options: AnyOptions, argv: readonly string[], stdin?: string): Promise<never> {
+export async function call(
+  entries: readonly HookEntry[],
+  options: AnyOptions,
+  argv: readonly string[],
+  { stdin, takeover, problem }: Calling = {},
+): Promise<never> {
+  const deadline = deadlineOf(argv, takeover);
   const world = {
     // Made when somebody asks: most calls need no variable.
     get env() {
       return process.env;
     },
     read: stdin === undefined ? readStdin : () => stdin,
+    deadline,
+    ...(problem !== undefined && { problem }),
   };
   guardStdout();
-  return finish(await respond(entries, options, argv, world));
+  const answer = await respond(entries, options, argv, world);
+  deadline.claim();
+  return finish(answer);
 }

@@ -3,7 +3,9 @@ import type { Hook, HookEntry } from "../core/hook.ts";
 import { matches } from "../core/match.ts";
 import { checkResponse, type IHookResponse } from "../core/response.ts";
 import type { ConfigFiles } from "./config.ts";
-import { limited, within } from "./limit.ts";
+import type { Deadline, Known } from "./deadline.ts";
+import { restoreIntrinsics } from "./intrinsics.ts";
+import { limited, watchedFromOutside, within } from "./limit.ts";
 import { defaultsOf, isConfigured } from "./settings.ts";
 import { oneLine } from "./wanted.ts";
 
@@ -25,33 +27,52 @@ export interface Outcome {
   ms: number;
 }
 
+/** A hook that can't be stopped has so much more time before others are asked without it. */
+const UNSTOPPABLE_MS = 75;
+
 /**
  * Runs hooks one after another; each sees the input as the ones before it changed it. What is left of the time is shared
  * by the hooks still to run, so that one that hangs does not keep the others from deciding.
+ * @param expect where a deadline watches from outside: told what is known before each hook, and after the last.
  */
-export async function dispatch(entries: readonly HookEntry[], event: AnyEvent, deadline: number): Promise<Outcome[]> {
+export async function dispatch(
+  entries: readonly HookEntry[],
+  event: AnyEvent,
+  deadline: number,
+  expect?: Deadline["expect"],
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   if (entries.length === 0) return outcomes;
+  if (expect) watchedFromOutside();
   let seen = freeze(event);
   const shared: Shared = {};
-  // Modules load together, handlers run in order.
-  const loading: Promise<Hook>[] = [];
+  const known: Record<string, Known[string]> = {};
+  const shareOf = ({ timeout_ms }: HookEntry) => {
+    const left = deadline - performance.now();
+    const share = Math.ceil(Math.max(left / (entries.length - outcomes.length), SHORTEST_MS));
+    return Math.min(share, timeout_ms ?? share);
+  };
   for (const entry of entries) {
-    const hook = entry.load();
-    hook.catch(() => {});
-    loading.push(hook);
-  }
-  for (const entry of entries) {
-    const share = (deadline - performance.now()) / (entries.length - outcomes.length);
-    const outcome = await call(entry, loading[outcomes.length] as Promise<Hook>, seen, Math.max(share, SHORTEST_MS), shared);
+    const ms = shareOf(entry);
+    expect?.(ms + UNSTOPPABLE_MS, {
+      left_ms: deadline - performance.now() - ms,
+      known: { ...known, [entry.name]: { failure: `it took longer than ${ms} ms` } },
+    });
+    const outcome = await call(entry, seen, ms, shared);
+    restoreIntrinsics();
     outcomes.push(outcome);
+    const { response, failure } = outcome;
+    known[entry.name] = failure === undefined ? { response } : { failure };
     const { modified_input } = outcome.response;
     if (modified_input && isCall(seen)) seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
   }
+  expect?.(CONCLUDING_MS, { left_ms: 0, known });
   return outcomes;
 }
 
 const SHORTEST_MS = 50;
+/** For what comes after the hooks. */
+const CONCLUDING_MS = 150;
 
 const MOST_FROZEN = 10_000;
 
@@ -86,9 +107,8 @@ async function optionsOf(hook: Hook, name: string, cwd: string, ms: number, shar
   return within(config.optionsOf(hook, name, shared.files, ms), ms);
 }
 
-async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, share: number, shared: Shared): Promise<Outcome> {
+async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Shared): Promise<Outcome> {
   const abort = new AbortController();
-  const ms = Math.ceil(Math.min(share, entry.timeout_ms ?? share));
   const started = performance.now();
   const log: string[] = [];
   let warning: string | undefined;
@@ -102,12 +122,12 @@ async function call(entry: HookEntry, loading: Promise<Hook>, event: AnyEvent, s
   });
   try {
     if (matches(entry, event) === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
-    const hook = await within(loading, ms);
+    const hook = await within(entry.load(), ms);
     const said = hook.options && (await optionsOf(hook, entry.name, event.cwd, ms, shared));
     if (said?.problem !== undefined) warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
     const context = { options: said?.options ?? NO_OPTIONS, log: (text: string) => void log.push(String(text)), signal: abort.signal };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
-    const response = checkResponse(await limited(() => hook.handler(event as never, context as never), left));
+    const response = await limited(async () => checkResponse(await hook.handler(event as never, context as never)), left);
     const { decision, reason } = response;
     if ((decision === "deny" || decision === "ask") && !reason?.trim()) {
       response.reason = decision === "deny" ? `Denied by the hook "${entry.name}".` : `The hook "${entry.name}" wants a person to decide.`;

@@ -1,5 +1,5 @@
 import type { dlopen, ptr } from "bun:ffi";
-import { openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import type { Answer } from "../core/host.ts";
 
 const LIBC: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -14,10 +14,10 @@ const SYMBOLS = {
 } as const;
 
 /** What "bun:ffi" calls: to load that module takes longer than all that is done with it here. */
-const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr } }).FFI;
+export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr } }).FFI;
 
 /** Calls of the C library; nothing on Windows. */
-function open<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
+export function open<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBC[process.platform] ?? []) {
     try {
       const opened: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
@@ -107,38 +107,113 @@ export function readInto(bytes: Uint8Array, at: number): number {
 }
 
 let out = 1;
+let err = 2;
+/** Holds what hooks and the programs they start print, until the end of the call. */
+let printed: number | undefined;
+
+/** The most of it that is passed on, in bytes: its end. */
+const MOST_PRINTED = 1 << 16;
+
+const openMemory = () => open({ memfd_create: { args: ["ptr", "u32"], returns: "i32" } });
+let memory: ReturnType<typeof openMemory>;
+const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
+
+/** A file without a name, with this text. Bun closes it in the programs that hooks start. */
+export function memoryFile(text: string): number {
+  memory ??= openMemory();
+  const made = memory?.memfd_create(ffi.ptr(MEMORY_NAME), 0) ?? -1;
+  const fd = made >= 0 ? made : unnamedFile();
+  writeAll(fd, text);
+  return fd;
+}
+
+function unnamedFile(): number {
+  const path = `${process.env.TMPDIR || "/tmp"}/bridge-hooks-${process.pid}-${crypto.randomUUID()}`;
+  const fd = openSync(path, "wx+", 0o600);
+  unlinkSync(path);
+  return fd;
+}
+
+/** Has a descriptor lead where another one does, which is closed. */
+export function replaceDescriptor(fd: number, by: number): void {
+  libc?.dup2(by, fd);
+  closeSync(by);
+}
+
+/** All of a file that is open, from its beginning. */
+export function textOf(fd: number, most = Number.POSITIVE_INFINITY): string {
+  const { size } = fstatSync(fd);
+  const bytes = new Uint8Array(Math.min(size, most));
+  readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * From here on, what hooks and the programs they start print goes to a file first: a program that is still running when the answer is
+ * given would keep the host's pipe open, and the host waiting. Returns its descriptor; nothing where the system has no such calls.
+ */
+export function captureErrors(): number | undefined {
+  if (printed !== undefined || !libc || out === 1) return printed;
+  err = libc.dup(2);
+  printed = memoryFile("");
+  libc.dup2(printed, 2);
+  libc.dup2(printed, 1);
+  return printed;
+}
+
+const SIG_SETMASK = 2;
+
+/** Takes over the descriptors of the process whose place this one has taken; its timer's thread had all signals blocked. */
+export function adopt(stdout: number, stderr: number, captured: number): void {
+  [out, err, printed] = [stdout, stderr, captured];
+  const mask = open({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
+  mask?.(SIG_SETMASK, ffi.ptr(new Uint8Array(128)), null);
+}
 
 /**
  * From here on, whatever a hook (or a program it starts) prints to stdout goes to stderr, and a hook can't end the
  * process: only the answer may do either. Where stdout can't be moved, console and process.stdout are.
  */
 export function guardStdout(): void {
-  const moved = libc ? libc.dup(1) : -1;
-  if (libc && moved >= 0 && libc.dup2(2, 1) >= 0) out = moved;
+  const moved = libc && out === 1 ? libc.dup(1) : out;
+  if (libc && moved >= 0 && (out !== 1 || libc.dup2(2, 1) >= 0)) out = moved;
   else {
     console.log = console.info = console.debug = console.error;
     // A getter: making the stream costs more than the rest of the call, and most hooks never ask for it.
     Object.defineProperty(process, "stdout", { get: () => process.stderr });
   }
-  process.exit = ((code?: number) => {
-    throw new Error(`it called process.exit(${code ?? ""}); return a response instead`);
-  }) as typeof process.exit;
+  for (const name of ["exit", "reallyExit", "abort"] as const)
+    process[name] = (code?: number): never => {
+      throw new Error(`it called process.${name}(${code ?? ""}); return a response instead`);
+    };
 }
 
-/** Ends the process; hooks can't. */
-export const exit: (code: number) => never = process.exit;
+const { reallyExit } = process;
+
+/** Ends the process at once; hooks can't, and what they wanted to do at its end is not waited for. */
+export const exit = (code: number): never => reallyExit.call(process, code);
 
 /** Where answers go, once stdout is guarded. */
 export const answers = (): number => out;
 
+/** Where the host reads messages. */
+export const errors = (): number => err;
+
+/** /dev/null on Linux [run here] and macOS. */
+const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
+
+/** Whether it is /dev/null, which the engine opens in the place of what is closed from the start. */
+const leadsNowhere = (fd: number): boolean => NULL_DEVICES.includes(fstatSync(fd).rdev);
+
 /** Writes the answer, stdout last, and ends the process. */
-export function finish({ stdout, stderr, exit_code, restricts }: Answer): never {
-  if (stderr) writeAll(2, `${stderr}\n`);
+export function finish({ stdout, stderr, exit_code, unheard, restricts }: Answer): never {
+  if (printed !== undefined) writeAll(err, textOf(printed, MOST_PRINTED));
+  const heard = !stderr || (writeAll(err, `${stderr}\n`) && (unheard === undefined || !leadsNowhere(err)));
   if (stdout && !writeAll(out, `${stdout}\n`) && restricts) {
-    writeAll(2, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
+    writeAll(err, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
     return exit(2);
   }
-  return exit(exit_code);
+  return exit(heard ? exit_code : (unheard ?? exit_code));
 }
 
 /** Whether all of it was taken: a host may have closed its end. */

@@ -21,7 +21,7 @@ export interface RunOptions extends CallOptions, HostOptions {
  */
 export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptions = {}): Promise<never> {
   const { argv = process.argv.slice(2), stdin, ...rest } = options;
-  return call(entriesOf(hooks), { ...rest }, argv, stdin);
+  return call(entriesOf(hooks), { ...rest }, argv, { stdin });
 }
 
 function entriesOf(hooks: HandlerMap | readonly Hook[]): HookEntry[] {

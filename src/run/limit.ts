@@ -1,40 +1,29 @@
-import { drainMicrotasks } from "bun:jsc";
-import { Script } from "node:vm";
-import { strays } from "./wanted.ts";
+import { oneLine, strays } from "./wanted.ts";
 
 const late = (ms: number) => new Error(`it took longer than ${ms} ms`);
 
-let current: (() => void) | undefined;
-Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: () => current?.() });
-let script: Script | undefined;
 /** Other calls are at work in this process. */
 let shared = false;
+/** The system ends this process when a hook's time is up. */
+let watched = false;
+
+/** From here on nothing here stops a loop: the call's deadline does, and a process that takes over. */
+export const watchedFromOutside = (): void => void (watched = true);
 
 /**
- * Runs `work` for at most `ms` milliseconds (a whole number above 0), an endless loop included: what it does before it
- * waits for something outside runs under the engine's watchdog, the rest under a timer. In a shared process the watchdog
- * sees what it does before it waits at all: a loop that is stopped later takes with it whatever else was about to run.
+ * Runs `work` for at most `ms` milliseconds (a whole number above 0). Where no deadline watches from outside, a loop is
+ * stopped as far as the engine can.
  * @throws Error when the time is up, or what `work` throws.
  */
 export async function limited<T>(work: () => T | Promise<T>, ms: number): Promise<T> {
+  if (watched) return within((async () => work())(), ms);
   const deadline = performance.now() + ms;
-  let result: Promise<T> | undefined;
-  current = () => {
-    result = (async () => work())();
-    result.catch(() => {});
-    if (!shared) drainMicrotasks();
-  };
-  script ??= new Script(`globalThis[Symbol.for("bridge-hooks.limited")]()`);
-  try {
-    script.runInThisContext({ timeout: ms });
-  } catch (error) {
-    throw (error as { code?: string }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? late(ms) : error;
-  }
-  return within(result as Promise<T>, deadline - performance.now(), ms);
+  const { started } = await import("./interrupt.ts");
+  return within(started(work, ms, shared), deadline - performance.now(), ms);
 }
 
 const keep = (error: unknown) => void strays.push(error);
-const tell = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${error instanceof Error ? error.stack : error}`);
+const tell = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${oneLine(error)}`);
 
 /** From here on other calls are at work beside each: an error that nobody caught is nobody's, and goes to stderr. */
 export function shareProcess(): void {

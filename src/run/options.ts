@@ -11,7 +11,7 @@ export interface CallOptions {
   after?: string;
   /** When a hook or the bridge fails: let it pass (exit code 1), or deny. Default "allow". */
   onError?: FailurePolicy;
-  /** Milliseconds for the whole call. Default 5000. */
+  /** Milliseconds for the whole call. Default 4000. */
   timeout_ms?: number;
   /** How often in a row hooks may make the agent go on at Stop. Default 1. */
   max_continuations?: number;

@@ -9,12 +9,17 @@ import type { IHookResponse } from "../core/response.ts";
 import { registry } from "../hosts/registry.ts";
 import { withoutNulls } from "../hosts/wire.ts";
 import { detect } from "./detect.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Outcome } from "./dispatch.ts";
 import { type AnyOptions, readOptions, settingsOf } from "./options.ts";
 import { oneLine, policyOf, strays, wanted } from "./wanted.ts";
 
-/** Milliseconds that a call has, unless it says otherwise. */
-export const DEADLINE_MS = 5_000;
+/** Milliseconds that a call has, unless it says otherwise: with all that comes after, less than the 5 s that the most impatient host waits. */
+export const DEADLINE_MS = 4_000;
+/** The process is ended so much later: the engine's own watchdog comes first, and what it stops can still be told apart. */
+const GRACE_MS = 250;
+/** Characters of a payload that are decoded before anybody looks at the clock. */
+const SMALL = 1 << 14;
 
 /** The only hook of a call that `doctor` makes. */
 const DENYING: HookEntry = {
@@ -33,6 +38,10 @@ export interface Seen {
 export interface World extends HostWorld {
   /** Told what the hooks saw and answered, before the answer is given; what they log goes here then, and not to the log file. */
   watch?: (seen: Seen) => void;
+  /** Ends the process when the time is up, where the call has one to itself. */
+  deadline?: Deadline;
+  /** Why no hook is to be asked. */
+  problem?: string;
 }
 
 /** What a call knows of itself; it grows while the call goes on, so that a failure is told in the right form. */
@@ -44,6 +53,8 @@ interface Call {
   options: AnyOptions;
   /** The host's own entry answers as well. */
   again?: boolean;
+  /** The answer where no other can be made. */
+  last?: Answer;
 }
 
 /**
@@ -52,7 +63,7 @@ interface Call {
  * @param explicit options from code; they win over `argv`.
  */
 export async function respond(entries: readonly HookEntry[], explicit: AnyOptions, argv: readonly string[], world: World): Promise<Answer> {
-  const { options, problem } = readOptions(argv, explicit, registry);
+  const { options, problem = world.problem } = readOptions(argv, explicit, registry);
   const named = hostOf(options.host);
   const call: Call = {
     host: named,
@@ -64,15 +75,23 @@ export async function respond(entries: readonly HookEntry[], explicit: AnyOption
     return await answer(entries, problem, call, world);
   } catch (error) {
     // A flag that is wrong may be the cause of all else.
-    return await failed(entries, call, problem ?? oneLine(error));
+    return await failed(entries, call, problem ?? oneLine(error)).catch(() => call.last ?? lastResort(call.policy));
   }
 }
+
+/** What is left where a hook has broken what all code needs. */
+const lastResort = (policy: FailurePolicy): Answer => ({
+  stdout: "",
+  stderr: 'bridge-hooks: the call failed, and its answer could not be made; run the hooks one by one with "bridge-hooks try"',
+  exit_code: policy === "deny" ? 2 : 1,
+});
 
 async function answer(entries: readonly HookEntry[], problem: string | undefined, call: Call, world: World): Promise<Answer> {
   const { options } = call;
   const time = options.timeout_ms ?? DEADLINE_MS;
-  const deadline = performance.now() + time;
-  const raw = parse(world.read(time / 2), call);
+  const end = performance.now() + time;
+  const given = world.read(time / 2);
+  const raw = parse(given, call);
   const payload = withoutNulls(raw);
   if (options.host && !call.host) throw new Error(`unknown host "${options.host}"; known: ${registry.map(({ id }) => id).join(", ")}`);
   const { host, contradicted } = await hostOfCall(payload, call, world);
@@ -88,14 +107,24 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     );
   }
   call.again = stoodIn;
+  let deadline: Deadline | undefined;
+  const arm = async () => {
+    call.last ??= await failed(entries, call, `the hooks did not answer within ${time} ms`);
+    const left = end + GRACE_MS - performance.now();
+    if (typeof given !== "string" || !world.deadline?.arm(left, call.last, given)) return;
+    deadline = world.deadline;
+    deadline.expect(left, { left_ms: 0, known: {}, problem: `it took longer than ${time} ms to read the payload` });
+  };
+  if (String(given).length > SMALL && entries.some(({ events }) => events.includes(row.event))) await arm();
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
   const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
   if (hooks.length === 0 && !knows(host, call.native_event))
     warnings.push(`no such event of ${host.name} is known, and no hook was asked; look at --host and --event`);
+  if (hooks.length > 0 && !deadline) await arm();
   const outcomes = continues(row)
-    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, deadline, warnings, world)
-    : await run(hooks, decoded.event, deadline);
+    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, { end, deadline }, warnings, world)
+    : await run(hooks, decoded.event, { end, deadline });
   const result = conclude(outcomes, decoded.event, row, host, call, warnings);
   if (world.watch) world.watch({ event: decoded.event, outcomes });
   else if (hasLogged(outcomes)) {
@@ -131,22 +160,28 @@ function hasLogged(outcomes: readonly Outcome[]): boolean {
   return false;
 }
 
+/** Until when hooks may run, and what ends the process if they don't. */
+interface Clock {
+  end: number;
+  deadline: Deadline | undefined;
+}
+
 /** Most calls concern no hook: what runs them is loaded for those that do. */
-const run = async (hooks: readonly HookEntry[], event: AnyEvent, deadline: number): Promise<Outcome[]> =>
-  hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, deadline);
+const run = async (hooks: readonly HookEntry[], event: AnyEvent, { end, deadline }: Clock): Promise<Outcome[]> =>
+  hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, end, deadline?.expect);
 
 async function dispatchStop(
   hooks: readonly HookEntry[],
   decoded: Decoded,
   allowed: number,
-  deadline: number,
+  clock: Clock,
   warnings: string[],
   { env }: World,
 ) {
   if (hooks.length === 0) return [];
   const { continuationsOf, limitContinuations } = await import("./stop.ts");
   const continuations = continuationsOf(decoded, env);
-  const outcomes = await run(hooks, { ...decoded.event, continuations: continuations.count } as AnyEvent, deadline);
+  const outcomes = await run(hooks, { ...decoded.event, continuations: continuations.count } as AnyEvent, clock);
   warnings.push(...limitContinuations(outcomes, continuations, allowed));
   return outcomes;
 }
@@ -175,9 +210,9 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host:
   }
   const settings = { ...settingsOf(host, call.options), ...(call.again && host.again) };
   const { lowered, losses } = lower(response, { host, row, event, settings });
-  const { stdout, stderr, exit_code } = host.encode(lowered, row.shape, native_event, settings);
+  const encoded = host.encode(lowered, row.shape, native_event, settings);
   const said = told(call, [...warnings, ...lines, ...losses.map((loss) => loss.message)]);
-  return { stdout, stderr: [stderr, said].filter(Boolean).join("\n"), exit_code, restricts };
+  return { ...encoded, stderr: [encoded.stderr, said].filter(Boolean).join("\n"), restricts };
 }
 
 /** Whether no hook had anything to say, or failed. */

@@ -12,10 +12,14 @@ export function wanted(entries: readonly HookEntry[], event: AnyEvent): HookEntr
 /** The policy for a hook that failed. */
 export const policyOf = (entry: HookEntry, callPolicy: FailurePolicy): FailurePolicy => entry.onError ?? callPolicy;
 
-/** An error as one line of text. */
+/** An error as one line of text; anything can be thrown, and not everything can be printed. */
 export function oneLine(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.replace(/\s*\n\s*/g, " ").trim() || "unknown error";
+  try {
+    const text = String(error instanceof Error ? error.message || error.name : error);
+    return text.replace(/\s*\n\s*/g, " ").trim() || "unknown error";
+  } catch {
+    return "it threw something that can't be printed";
+  }
 }
 
 /** Errors that nobody caught while hooks ran, and that no hook failed of. */

@@ -33,7 +33,7 @@ export class ReplayCommand extends UserCommand {
   compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
   against = Option.String("--against", { description: "Another executable: show what would change from its answers to these" });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
-  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 5000)" });
+  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 

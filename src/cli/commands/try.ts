@@ -43,7 +43,7 @@ export class TryCommand extends UserCommand {
   compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
   explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
-  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 5000)" });
+  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 

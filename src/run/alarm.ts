@@ -1,0 +1,141 @@
+import type { Pointer } from "bun:ffi";
+import { ffi, open } from "./io.ts";
+
+/** A one-shot timer of the system, on a thread that is not the engine's. */
+export interface Timer {
+  start: (ms: number) => void;
+  stop: () => void;
+}
+
+/** Streams of the C library with text that waits to be written, and timers that call one of its functions: no engine takes part in either. */
+export interface Alarms {
+  /** Holds the bytes for a descriptor until streams are flushed. */
+  stream: (fd: number, bytes: Uint8Array) => Pending;
+  /** Flushing it replaces this process by a new one of its own program. */
+  program: (argv: readonly string[]) => Pending;
+  /** Calls `flush` (all streams) or `exit` (with a code) when it is due. */
+  timer: (what: "flush" | "exit", code?: number) => Timer;
+  /** Does the same at once. */
+  flush: () => void;
+  exit: (code: number) => void;
+}
+
+/** Something that happens at the next flush, unless it is dropped; the end of a process flushes, too. */
+export interface Pending {
+  drop: () => void;
+}
+
+/** What C reads for as long as the process lives. */
+const kept: unknown[] = [];
+
+/** Memory that stays where it is. */
+function memory(bytes: number | Uint8Array): Uint8Array {
+  const room = typeof bytes === "number" ? bytes : bytes.length;
+  const made = new Uint8Array(new ArrayBuffer(room));
+  if (typeof bytes !== "number") made.set(bytes);
+  kept.push(made);
+  return made;
+}
+
+const encoder = new TextEncoder();
+const cString = (text: string): Pointer => ffi.ptr(memory(encoder.encode(`${text}\0`)));
+
+/** Memory with words of 64 bits, e.g. addresses; those are below 2 ** 53. */
+function addresses(words: readonly number[]): Uint8Array {
+  const made = memory(words.length * 8);
+  const view = new DataView(made.buffer);
+  words.forEach((word, at) => {
+    view.setUint32(at * 8, word, true);
+    view.setUint32(at * 8 + 4, Math.floor(word / 2 ** 32), true);
+  });
+  return made;
+}
+
+const FULLY_BUFFERED = 0;
+/** Both C libraries hand on at once what does not fit into the buffer; musl keeps some bytes of it for itself. */
+const SLACK = 4096;
+
+/** A function of the C library; its address is what another one can be told to call. */
+type C<Args extends readonly unknown[], Result = void> = ((...args: Args) => Result) & { ptr: number };
+
+interface LibC {
+  fdopen: C<[number, Pointer], Pointer | null>;
+  setvbuf: C<[Pointer, Pointer, number, number]>;
+  fwrite: C<[Pointer, number, number, Pointer]>;
+  fflush: C<[Pointer | null]>;
+  __fpurge: C<[Pointer]>;
+  fopencookie: C<(Pointer | number | null)[], Pointer | null>;
+  execv: C<[Pointer, Pointer]>;
+  timer_create: C<[number, Pointer, Pointer], number>;
+  timer_settime: C<[bigint, number, Pointer, null]>;
+  _exit: C<[number]>;
+}
+
+const ARM = process.arch === "arm64";
+
+const LINUX = {
+  fdopen: { args: ["i32", "ptr"], returns: "ptr" },
+  setvbuf: { args: ["ptr", "ptr", "i32", "u64"], returns: "i32" },
+  fwrite: { args: ["ptr", "u64", "u64", "ptr"], returns: "u64" },
+  fflush: { args: ["ptr"], returns: "i32" },
+  __fpurge: { args: ["ptr"], returns: "void" },
+  // Its table of functions is passed by value: on x86-64 on the stack, behind what fills the registers; on ARM64 as a pointer.
+  fopencookie: {
+    args: (ARM ? ["ptr", "ptr", "ptr"] : ["ptr", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as ("ptr" | "u64")[],
+    returns: "ptr",
+  },
+  execv: { args: ["ptr", "ptr"], returns: "i32" },
+  timer_create: { args: ["i32", "ptr", "ptr"], returns: "i32" },
+  timer_settime: { args: ["u64", "i32", "ptr", "ptr"], returns: "i32" },
+  _exit: { args: ["i32"], returns: "void" },
+} as const;
+
+const CLOCK_MONOTONIC = 1;
+const SIGEV_THREAD = 2;
+
+/** [glibc 2.36 and musl 1.2; run here] */
+function linux(): Alarms | undefined {
+  const c = open(LINUX) as unknown as LibC | undefined;
+  if (!c) return undefined;
+  const pending = (file: Pointer | null, bytes: Uint8Array): Pending => {
+    if (file === null || bytes.length === 0) return { drop() {} };
+    const buffer = memory(bytes.length + SLACK);
+    c.setvbuf(file, ffi.ptr(buffer), FULLY_BUFFERED, buffer.length);
+    c.fwrite(ffi.ptr(memory(bytes)), 1, bytes.length, file);
+    return { drop: () => c.__fpurge(file) };
+  };
+  return {
+    stream: (fd, bytes) => pending(c.fdopen(fd, cString("w")), bytes),
+    program: (argv) => {
+      // A stream whose function to write is execv: that is called with what the stream was opened for, and what it holds.
+      const table = ARM ? [ffi.ptr(addresses([0, c.execv.ptr, 0, 0]))] : [0, 0, 0, 0, 0, c.execv.ptr, 0, 0];
+      return pending(c.fopencookie(cString("/proc/self/exe"), cString("w"), ...table), addresses([...argv.map(cString), 0]));
+    },
+    timer: (what, code = 0) => {
+      // A sigevent: its value, the signal and the way to tell, the function, and its thread's attributes.
+      const event = addresses([what === "exit" ? code : 0, 0, what === "exit" ? c._exit.ptr : c.fflush.ptr, 0, 0, 0, 0, 0]);
+      new DataView(event.buffer).setInt32(12, SIGEV_THREAD, true);
+      const id = memory(8);
+      if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return { start() {}, stop() {} };
+      const [timer] = new BigUint64Array(id.buffer) as unknown as [bigint];
+      const set = (ms: number) => {
+        // An itimerspec: no interval, then seconds and nanoseconds.
+        const seconds = Math.floor(ms / 1000);
+        c.timer_settime(timer, 0, ffi.ptr(addresses([0, 0, seconds, Math.ceil((ms - seconds * 1000) * 1e6)])), null);
+      };
+      return { start: set, stop: () => set(0) };
+    },
+    flush: () => void c.fflush(null),
+    exit: (code) => c._exit(code),
+  };
+}
+
+/** The alarms of this system; nothing where they can't be reached: only the engine's own watchdog is left then. */
+export function alarms(): Alarms | undefined {
+  try {
+    if (process.platform === "linux") return linux();
+  } catch {
+    // A C library that lacks one of the functions.
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import type { Answer } from "../core/host.ts";
+import { type Alarms, alarms, type Pending, type Timer } from "./alarm.ts";
+import { answers, captureErrors, errors, memoryFile, replaceDescriptor } from "./io.ts";
+
+/** What is known of hooks, by name: what one answered, or how it failed. */
+export type Known = Readonly<Record<string, { response: object } | { failure: string }>>;
+
+/** What a process has to know that takes over a call, since the engine of the one before was still busy when the time was up. */
+export interface Handover {
+  argv: readonly string[];
+  /** Descriptors: the payload, the host's stdout and stderr, and what hooks have printed. */
+  payload: number;
+  stdout: number;
+  stderr: number;
+  printed: number;
+  /** Milliseconds left for the hooks that nobody has asked yet. */
+  left_ms: number;
+  known: Known;
+  /** Why no hook can be asked at all. */
+  problem?: string;
+}
+
+/** What is sent when the time is up. */
+export interface Deadline {
+  /** Ends this process `ms` milliseconds from now with this answer, whatever its engine is busy with. False: it can't be done here. */
+  arm: (ms: number, answer: Answer, payload: string) => boolean;
+  /** Within `ms` milliseconds from now there will be more to know; otherwise, a new process takes over with this. */
+  expect: (ms: number, next: Pick<Handover, "left_ms" | "known" | "problem">) => void;
+  /** Makes the answer ours to give; it does not return where the time was up before. */
+  claim: () => void;
+}
+
+/** Between what is written when the time is up and the end of the process. */
+const WRITING_MS = 100;
+
+const encoder = new TextEncoder();
+const line = (text: string) => encoder.encode(text && `${text}\n`);
+
+/**
+ * The deadline of a call that has this process to itself.
+ * @param takeover the words that start this very program again, up to the handover's descriptor; absent where that can't be done.
+ */
+export function deadlineOf(argv: readonly string[], takeover?: readonly string[]): Deadline {
+  let system: Alarms | undefined;
+  let pending: Pending[] = [];
+  let flush: Timer | undefined;
+  let exit: Timer | undefined;
+  let due = Number.POSITIVE_INFINITY;
+  let code = 1;
+  let handover: (Pick<Handover, "payload" | "printed"> & { fd: number }) | undefined;
+  const start = (ms: number) => {
+    due = performance.now() + ms;
+    exit?.start(ms + WRITING_MS);
+    flush?.start(ms);
+  };
+  const stop = () => {
+    exit?.stop();
+    flush?.stop();
+  };
+  return {
+    arm(ms, { stdout, stderr, exit_code }, payload) {
+      const printed = captureErrors();
+      system ??= alarms();
+      if (!system) return false;
+      stop();
+      for (const one of pending) one.drop();
+      pending = [system.stream(answers(), line(stdout)), system.stream(errors(), line(stderr))];
+      if (takeover && printed !== undefined) {
+        handover ??= { printed, payload: memoryFile(payload), fd: memoryFile("") };
+        // The last to be made is the first to be flushed: what it starts takes the place of all else.
+        pending.push(system.program([...takeover, String(handover.fd)]));
+      }
+      flush = system.timer("flush");
+      exit = system.timer("exit", (code = exit_code));
+      start(ms);
+      return true;
+    },
+    expect(ms, next) {
+      if (!flush) return;
+      if (handover) {
+        const { payload, printed, fd } = handover;
+        const text = JSON.stringify({ argv, payload, printed, stdout: answers(), stderr: errors(), ...next } satisfies Handover);
+        replaceDescriptor(fd, memoryFile(text));
+      }
+      start(ms);
+    },
+    claim() {
+      if (!flush) return;
+      stop();
+      if (performance.now() < due) {
+        for (const one of pending) one.drop();
+        return;
+      }
+      // It may be written already, or just now: a flush writes nothing twice.
+      system?.flush();
+      system?.exit(code);
+    },
+  };
+}

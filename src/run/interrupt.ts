@@ -1,0 +1,28 @@
+import { drainMicrotasks } from "bun:jsc";
+import { Script } from "node:vm";
+
+let current: (() => void) | undefined;
+Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: () => current?.() });
+let script: Script | undefined;
+
+/**
+ * Starts `work` under the engine's watchdog: what it does before it waits for something outside, or in a shared process before it
+ * waits at all, since a loop that is stopped later takes with it whatever else was about to run. It does not see a regular expression.
+ * @throws Error when the time is up.
+ */
+export function started<T>(work: () => T | Promise<T>, ms: number, shared: boolean): Promise<T> {
+  let result: Promise<T> | undefined;
+  current = () => {
+    result = (async () => work())();
+    result.catch(() => {});
+    if (!shared) drainMicrotasks();
+  };
+  script ??= new Script(`globalThis[Symbol.for("bridge-hooks.limited")]()`);
+  try {
+    script.runInThisContext({ timeout: ms });
+  } catch (error) {
+    const expired = (error as { code?: string } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    throw expired ? new Error(`it took longer than ${ms} ms`) : error;
+  }
+  return result as Promise<T>;
+}

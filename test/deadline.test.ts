@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../src/cli/build.ts";
+import { payloadOf, ROOT } from "./fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
+const guard = join(folder, "guard");
+const TIME_MS = 300;
+/** A call may take so much longer than it was told to. */
+const MORE_MS = 500;
+
+beforeAll(async () => void (await build({ hooks: join(ROOT, "test/hooks-faulty"), outfile: guard })), 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+  /** Until all pipes were closed. */
+  ms: number;
+}
+
+interface How {
+  env?: Record<string, string>;
+  argv?: readonly string[];
+  /** Milliseconds before anything is read. */
+  slow?: number;
+  /** Stderr is closed from the start. */
+  mute?: boolean;
+}
+
+function once(args: readonly string[], input: string, { env = {}, argv = [guard], slow = 0, mute = false }: How): Promise<Ended> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const [program = guard, ...words] = mute ? ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", ...argv] : argv;
+    const child = spawn(program, [...words, "--timeout-ms", String(TIME_MS), ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
+      timeout: 12_000,
+    });
+    const ended: Ended = { stdout: "", stderr: "", code: null, ms: 0 };
+    child.stdout.on("data", (chunk) => (ended.stdout += chunk));
+    if (slow > 0) child.stdout.pause();
+    setTimeout(() => child.stdout.resume(), slow);
+    child.stderr.on("data", (chunk) => (ended.stderr += chunk));
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+    child.on("close", (code) => resolve({ ...ended, code, ms: performance.now() - started }));
+  });
+}
+
+/** The machine may be busy: only what is late three times is late. */
+async function call(args: readonly string[], input: string, how: How = {}): Promise<Ended> {
+  let ended = await once(args, input, how);
+  for (let more = 2; more > 0 && ended.ms > TIME_MS + MORE_MS + (how.slow ?? 0); more--) ended = await once(args, input, how);
+  expect(ended.ms).toBeLessThan(TIME_MS + MORE_MS + (how.slow ?? 0));
+  return ended;
+}
+
+const shell = (host: string, command: string, event = "PreToolUse-Bash") =>
+  JSON.stringify(payloadOf(host, event, { tool_input: { command } }));
+
+const LOOPS = ["loop", "regex", "loop-after-await", "getter", "getter-after-await", "to-json", "proxy", "top"];
+const FAULTS = [
+  ...LOOPS,
+  "exit",
+  "really-exit",
+  "abort",
+  "child",
+  "object-prototype",
+  "prototype-to-json",
+  "stringify",
+  "no-prototype",
+  "no-message",
+];
+const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FAULT_AT_TOP: "1" } : {});
+
+describe.each(["allow", "deny"])("--on-error %s", (policy) => {
+  test.each(FAULTS)("beside a hook with the fault %s another one's denial holds", async (fault) => {
+    const { code, stdout, stderr } = await call(["--host", "claude", "--on-error", policy], shell("claude", `${fault} DENY`), {
+      env: envOf(fault),
+    });
+    expect(code).toBe(2);
+    const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput;
+    expect(permissionDecision).toBe("deny");
+    expect(permissionDecisionReason).toContain("the other hook says no");
+    expect(stderr).not.toMatch(/\n\s+at |\.ts:\d/);
+  });
+});
+
+describe.each(LOOPS)("a hook that does not let itself be stopped: %s", (fault) => {
+  const env = envOf(fault);
+  test("Codex gets exit code 2 with words on stderr under deny", async () => {
+    const { code, stdout, stderr } = await call(["--host", "codex", "--on-error", "deny"], shell("codex", fault), { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('hook "a-faulty" failed: it took longer than');
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("deny");
+  });
+  test("Claude Code's PermissionRequest gets a document, which it alone obeys there", async () => {
+    const { stdout } = await call(
+      ["--host", "claude", "--on-error", "deny"],
+      shell("claude", fault, "PermissionRequest-Bash-mode-default"),
+      { env },
+    );
+    expect(JSON.parse(stdout).hookSpecificOutput.decision.behavior).toBe("deny");
+  });
+  test("nothing is blocked under allow", async () => {
+    const { code, stdout } = await call(["--host", "claude"], shell("claude", fault), { env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  });
+  test.each(["claude", "codex"])("%s's Stop is not blocked, whatever the policy", async (host) => {
+    const payload = JSON.stringify(payloadOf(host, "Stop", { last_assistant_message: fault }));
+    const { code, stdout } = await call(["--host", host, "--on-error", "deny"], payload, { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  });
+});
+
+test("an answer of 1 MB that is read slowly comes whole, and no other with it", async () => {
+  const payload = JSON.stringify(payloadOf("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }));
+  const { code, stdout } = await call(["--host", "gemini", "--on-error", "deny"], payload, { slow: 1_500 });
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ decision: "deny", reason: "x".repeat(1_000_000) });
+});
+
+test("a payload of 30 MB is answered as the policy asks for", async () => {
+  const list = JSON.stringify({
+    ...payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "x DENY" } }),
+    list: Array(5_000_000).fill(12345),
+  });
+  const { code, stdout } = await once(["--host", "claude", "--on-error", "deny"], list, {});
+  expect(code).toBe(2);
+  expect(stdout).toContain("deny");
+});
+
+test("where Codex has closed stderr, the document denies with exit code 0", async () => {
+  const { code, stdout } = await call(["--host", "codex"], shell("codex", "none DENY"), { mute: true });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+    permissionDecision: "deny",
+    permissionDecisionReason: "the other hook says no",
+  });
+});
+
+test("what hooks print before they hang is passed on", async () => {
+  const { stderr } = await call(["--host", "claude"], shell("claude", "child DENY"));
+  expect(stderr).toContain("the other hook says no");
+});
+
+test("run() in a program of one's own ends in time as well", async () => {
+  const script = join(folder, "script.ts");
+  const hang = `() => { ${"/^(a+)+$/"}.test("a".repeat(50) + "b"); }`;
+  writeFileSync(script, `import { run } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\nawait run({ PreToolUse: ${hang} });\n`);
+  const { code, stderr } = await once(["--host", "codex", "--on-error", "deny"], shell("codex", "ls"), {
+    argv: [process.execPath, script],
+  });
+  expect(code).toBe(2);
+  expect(stderr).toContain("did not answer within 300 ms");
+});

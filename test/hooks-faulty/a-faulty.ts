@@ -1,0 +1,50 @@
+import { defineHook } from "bridge-hooks";
+
+if (process.env.FAULT_AT_TOP) for (;;);
+
+const forever = () => {
+  for (;;);
+};
+const polluted = Object.prototype as { old?: unknown; toJSON?: unknown };
+
+/** Does to the process what the command asks for, before the hook behind it is asked. */
+const faults: Record<string, () => unknown> = {
+  loop: forever,
+  regex: () => void /^(a+)+$/.test(`${"a".repeat(50)}b`),
+  "loop-after-await": async () => {
+    await Bun.sleep(5);
+    forever();
+  },
+  getter: () => Object.defineProperty({}, "decision", { enumerable: true, get: forever }),
+  "getter-after-await": async () => {
+    await Bun.sleep(5);
+    return Object.defineProperty({}, "decision", { enumerable: true, get: forever });
+  },
+  "to-json": () => ({ modified_input: { toJSON: forever } }),
+  proxy: () => new Proxy({}, { ownKeys: forever }),
+  exit: () => process.exit(0),
+  "really-exit": () => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(0),
+  abort: () => process.abort(),
+  child: () => void Bun.spawn(["sleep", "8"], { stdio: ["inherit", "inherit", "inherit"] }),
+  "object-prototype": () => void (polluted.old = () => "a polyfill"),
+  "prototype-to-json": () => void (polluted.toJSON = () => "a polyfill"),
+  stringify: () =>
+    void (JSON.stringify = () => {
+      throw new Error("a broken polyfill");
+    }),
+  "no-prototype": () => {
+    throw Object.create(null);
+  },
+  "no-message": () => {
+    throw Object.assign(new Error(), { message: { toString: null } });
+  },
+  large: () => ({ decision: "deny", reason: "x".repeat(1_000_000) }),
+};
+
+export default defineHook({
+  event: ["PreToolUse", "PermissionRequest", "Stop"],
+  handler(event) {
+    const text = event.event === "Stop" ? (event.last_message ?? "") : event.tool === "Bash" ? event.input.command : "";
+    return faults[text.split(" ")[0] ?? ""]?.() as undefined;
+  },
+});

@@ -1,0 +1,8 @@
+import { defineHook, deny } from "bridge-hooks";
+
+/** Denies where it is asked. */
+export default defineHook({
+  event: ["PreToolUse", "PermissionRequest"],
+  tool: "Bash",
+  handler: ({ input }) => (input.command.endsWith("DENY") ? deny("the other hook says no") : undefined),
+});
