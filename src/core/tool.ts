@@ -145,6 +145,9 @@ export type FinishedCall<T extends Tool = Tool> = {
   [K in T]: ToolCall<K> & { output: ToolOutputs[K] };
 }[T];
 
+/** No server and tool have more hyphens in their names: hosts cut names off at some 64 letters. */
+const MOST_NAMES = 128;
+
 /**
  * The names a matcher may use: unified, the host's own, and `mcp__<server>__<tool>` wherever the server is known. Where it is
  * joined to the tool's name by a hyphen, either may have more of them: each of the readings counts, so that no call goes by.
@@ -155,6 +158,7 @@ export function callNames(call: ToolCall): string[] {
   const { server, tool } = call.input;
   if (server) names.push(`mcp__${server}__${tool}`);
   else
-    for (let at = tool.indexOf("-"); at > 0; at = tool.indexOf("-", at + 1)) names.push(`mcp__${tool.slice(0, at)}__${tool.slice(at + 1)}`);
+    for (let at = tool.indexOf("-"); at > 0 && names.length < MOST_NAMES; at = tool.indexOf("-", at + 1))
+      names.push(`mcp__${tool.slice(0, at)}__${tool.slice(at + 1)}`);
   return names;
 }

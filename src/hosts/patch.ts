@@ -1,4 +1,5 @@
 import type { FileChange, TextEdit } from "../core/tool.ts";
+import { trimmed } from "../core/trim.ts";
 
 const OPERATIONS = [
   ["*** Add File:", "add"],
@@ -6,9 +7,6 @@ const OPERATIONS = [
   ["*** Delete File:", "delete"],
 ] as const;
 const MOVE = "*** Move to:";
-
-/** A line as the hosts of this format trim it: U+0085 is a space there. */
-const trimmed = (line: string) => line.replace(/^[\s\x85]+|[\s\x85]+$/g, "");
 
 /**
  * The files that an apply_patch text changes.

@@ -44,6 +44,7 @@ export async function dispatch(
   const outcomes: Outcome[] = [];
   if (entries.length === 0) return outcomes;
   if (expect) watchedFromOutside();
+  checkFolders(event);
   let seen = freeze(event);
   const shared: Shared = {};
   const known: Record<string, Known[string]> = {};
@@ -82,13 +83,29 @@ const MOST_FROZEN = 10_000;
  */
 function freeze(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];
-  for (let count = 0; parts.length > 0 && count < MOST_FROZEN; count++) {
+  for (let left = MOST_FROZEN; parts.length > 0 && left > 0; left--) {
     const part = parts.pop();
     if (typeof part !== "object" || part === null || Object.isFrozen(part)) continue;
+    // Freezing a list of millions takes the engine gigabytes.
+    if (Array.isArray(part) && part.length > left) continue;
     Object.freeze(part);
-    for (const key in part) parts.push((part as Record<string, unknown>)[key]);
+    for (const key in part) {
+      if (parts.length >= left) break;
+      parts.push((part as Record<string, unknown>)[key]);
+    }
   }
   return Object.freeze(event);
+}
+
+/** Characters of the longest path that a system takes. */
+const LONGEST_PATH = 4096;
+
+/** @throws Error for a working directory that can't exist: hooks look at each folder on the way to it. */
+function checkFolders(event: AnyEvent): void {
+  const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
+  for (const folder of [event.cwd, cwd])
+    if (typeof folder === "string" && folder.length > LONGEST_PATH)
+      throw new Error(`the working directory is too long (${folder.length} characters; at most ${LONGEST_PATH}); use a shorter path`);
 }
 
 /** What the hooks of a call have in common. */

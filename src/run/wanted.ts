@@ -16,7 +16,7 @@ export const policyOf = (entry: HookEntry, callPolicy: FailurePolicy): FailurePo
 export function oneLine(error: unknown): string {
   try {
     const text = String(error instanceof Error ? error.message || error.name : error);
-    return text.replace(/\s*\n\s*/g, " ").trim() || "unknown error";
+    return text.replace(/(?<!\s)\s*\n\s*/g, " ").trim() || "unknown error";
   } catch {
     return "it threw something that can't be printed";
   }

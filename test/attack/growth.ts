@@ -1,0 +1,39 @@
+import { expect } from "bun:test";
+
+const SMALL = 6_000;
+const LARGE = 10 * SMALL;
+/** What ten times the input may take: ten times the time, and what a busy machine adds. */
+const FACTOR = 25;
+/** Milliseconds below which growth is noise, and above which an answer is too slow whatever its growth. */
+const QUICK_MS = 100;
+const SLOW_MS = 1_000;
+const ATTEMPTS = 4;
+
+/** Something that is done with an input of so many characters. */
+export type Work = (size: number) => unknown;
+
+async function time(work: Work, size: number): Promise<number> {
+  const started = performance.now();
+  await work(size);
+  return performance.now() - started;
+}
+
+/** How long a work took, where that is more than linear growth explains; measured again before anything is said against it. */
+export async function superlinear(work: Work): Promise<string | undefined> {
+  let found = "";
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const large = await time(work, LARGE);
+    if (large < QUICK_MS) return undefined;
+    const small = await time(work, SMALL);
+    if (large < SLOW_MS && large < FACTOR * small) return undefined;
+    found = `${large.toFixed(0)} ms for ${LARGE} characters, ${small.toFixed(0)} ms for ${SMALL}`;
+    if (large > 3 * SLOW_MS) break;
+  }
+  return found;
+}
+
+/** A text of so many characters that repeats a piece. */
+export const filled = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+
+/** Expects that a work's time grows no faster than its input. */
+export const expectLinear = async (work: Work): Promise<void> => expect(await superlinear(work)).toBeUndefined();

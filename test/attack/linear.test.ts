@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import type { AnyEvent } from "../../src/core/event.ts";
+import { entryOf } from "../../src/core/hook.ts";
+import { patchedFiles } from "../../src/core/shell/patch.ts";
+import { callNames } from "../../src/core/tool.ts";
+import { parsePatch } from "../../src/hosts/patch.ts";
+import { mayConcern } from "../../src/kit/concern.ts";
+import { dispatch } from "../../src/run/dispatch.ts";
+import { respond } from "../../src/run/run.ts";
+import { oneLine } from "../../src/run/wanted.ts";
+import { eventOf, payloadOf } from "../fixtures.ts";
+import { expectLinear, filled, type Work } from "./growth.ts";
+
+const place = { home: "/home/dev", platform: "linux", env: {} } as const;
+const inPatch = (text: string) => `*** Begin Patch\n${text}\n*** End Patch\n`;
+
+/** What grew with the square of its input, or faster. */
+const CASES: readonly (readonly [name: string, work: Work])[] = [
+  ["a patch with a run of blanks inside a line", (size) => parsePatch(inPatch(`*** Add File: a\n x${filled(" ", size)}x`))],
+  [
+    "a patch with a run of blanks in a file's name",
+    (size) => parsePatch(inPatch(`*** Add File: ${filled(" ", size)}x\u0085${filled(" ", size)}x`)),
+  ],
+  ["a patch in a shell line, with a run of carriage returns", (size) => patchedFiles(inPatch(`${filled("\r", size)}x`))],
+  ["an error's text with a run of blanks", (size) => oneLine(new Error(`a${filled(" ", 4 * size)}b`))],
+  [
+    "a tool's name of hyphens",
+    (size) => callNames({ tool: "MCP", tool_name: "x", input: { tool: filled("a-", 4 * size), arguments: {} } }).join(),
+  ],
+  ["a line of redirections, at a glance", (size) => mayConcern(`ls ${filled(">", size)}`, place, () => false)],
+];
+
+describe("time grows with the input, not with its square", () => {
+  for (const [name, work] of CASES) test(name, () => expectLinear(work));
+});
+
+test("blanks around a line and a file's name are taken off as before", () => {
+  const text = inPatch(" \u0085\t*** Add File: \u0085 a b \r\n+x\n*** Update File: c\n*** Move to:  d\u0085");
+  const expected = [
+    { file_path: "a b", operation: "add" },
+    { file_path: "c", operation: "move", moved_to: "d" },
+  ];
+  expect(parsePatch(text).map(({ edits: _, ...file }) => file)).toEqual(expected as never);
+  expect(patchedFiles(text)).toEqual(expected as never);
+});
+
+test("a long error is one line", () => expect(oneLine(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
+
+describe("a payload with lists of millions", () => {
+  const seen: AnyEvent[] = [];
+  const look = entryOf({ event: "PreToolUse", handler: (event: never) => void seen.push(event) }, "look");
+  test("is looked at, and answered in time", async () => {
+    const list = Array.from({ length: 3_000_000 }, () => 0);
+    const payload = payloadOf("claude", "PreToolUse-Bash", { list });
+    const started = performance.now();
+    const { exit_code, stderr } = await respond([look], {}, ["--host", "claude"], { env: {}, read: () => payload });
+    expect({ exit_code, stderr, ms: performance.now() - started < 1_000 }).toEqual({ exit_code: 0, stderr: "", ms: true });
+  });
+  test("its input is constant all the same", () => expect(Object.isFrozen((seen[0] as { input?: object } | undefined)?.input)).toBe(true));
+});
+
+describe("a working directory that no system has", () => {
+  const look = entryOf({ event: "PreToolUse", handler: () => undefined }, "look");
+  const long = filled("/../", 70_000);
+  test("the session's is refused", async () => {
+    const event = { ...eventOf("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
+    const started = performance.now();
+    expect(dispatch([look], event, started + 5_000)).rejects.toThrow("the working directory is too long (70000 characters; at most 4096)");
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+  test("a command's own is refused, which a guard's policy makes a denial", async () => {
+    const payload = payloadOf("cursor", "beforeShellExecution", { cwd: long });
+    const guard = { ...look, onError: "deny" as const };
+    const { stdout } = await respond([guard], {}, ["--host", "cursor"], { env: {}, read: () => payload });
+    expect(stdout).toContain("the working directory is too long");
+  });
+});
