@@ -17,8 +17,8 @@ export function harmOf(event: EventOf<"PreToolUse" | "PermissionRequest">, guard
   const here = commands(event).filter(({ remote }) => !remote);
   const off = guard.switchedOff(here);
   if (off !== undefined) return `a command in this line ${off}`;
-  const isRead = ({ given, uncertain }: PathUse) =>
-    uncertain && here.some(({ program, args }) => READS.test(program) && args.includes(given));
+  const read = new Set(here.flatMap(({ program, args }) => (READS.test(program) ? args : [])));
+  const isRead = ({ given, uncertain }: PathUse) => uncertain && read.has(given);
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
   const written = uses.find((use) => use.access === "write" && covered(use));
@@ -62,9 +62,11 @@ function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guard
 function stepOf(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): Step {
   const of = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {
-      const named = [word, ...[...word.matchAll(/=/g)].map(({ index }) => word.slice(index + 1))].flatMap((given) => uses.get(given) ?? []);
+      const values = word.includes("=") ? [...word.matchAll(/=/g)].map(({ index }) => word.slice(index + 1)) : [];
+      const named = [word, ...values].flatMap((given) => uses.get(given) ?? []);
+      if (named.length > 0) return named;
       const path = resolve(cwd || "/", command.cwd ?? "", word);
-      return named.length > 0 ? named : [{ path, named: path, given: word, access: "write" }];
+      return [{ path, named: path, given: word, access: "write" }];
     });
   return { command, operands: command.args.filter((word) => !word.startsWith("-")), of };
 }
@@ -107,7 +109,8 @@ function put({ command, operands, of }: Step, guard: Guarded): string | undefine
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = targetOf(command);
-  const places = of(target === undefined ? operands.slice(-1) : [target]);
+  // The files that are put into a folder are looked at below, with each of its sources.
+  const places = of(target === undefined ? operands.slice(-1) : [target]).filter(({ inside }) => !inside);
   const sources = of(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
   // Whatever a link leads to may still come to hold something.
   const holds = (path: string) => (program === "ln" ? undefined : path);

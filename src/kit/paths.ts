@@ -28,6 +28,8 @@ export interface PathUse {
   uncertain?: true;
   /** A pattern of names. What it fits now is there besides. */
   wildcard?: true;
+  /** Put into the folder that `given` names: `there/x` of `cp x there`. */
+  inside?: true;
   /** On another machine, in a container, or under another root. */
   remote?: true;
 }
@@ -176,7 +178,7 @@ function located(
   }
   const whole = absolute(word.text);
   const found = [at(whole)];
-  if (takes && isFolder(whole, disk)) for (const name of takes) found.push(at(join(whole, name)));
+  if (takes && isFolder(whole, disk)) for (const name of takes) found.push({ ...at(join(whole, name)), inside: true });
   return found;
 }
 

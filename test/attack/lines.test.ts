@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import blockDestructive from "../../hooks/block-destructive.ts";
+import protectHooks from "../../hooks/protect-hooks.ts";
+import protectSecrets from "../../hooks/protect-secrets.ts";
+import type { IHookResponse } from "../../src/core/response.ts";
+import { ask } from "../hook.ts";
+import { ORDINARY } from "../ordinary.ts";
+
+const HOOKS = [blockDestructive, protectSecrets, protectHooks];
+/** Milliseconds for one line, compiled code and a slow machine taken into account: the bench measures the executable itself. */
+const MOST_MS = 150;
+/** How many times longer a kilobyte may take in a line that is four times as long. */
+const MOST_GROWTH = 2;
+/** Other processes may use the machine: a line is slow only if it is slow every time. */
+const TRIES = 8;
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-lines-")));
+beforeAll(() => mkdirSync(join(scratch, "src/components"), { recursive: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What the starter hooks answer to a line, or the names of their errors, and how many milliseconds they take. */
+async function answersTo(command: string): Promise<{ answers: (IHookResponse | string | undefined)[]; ms: number }> {
+  const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
+  const started = performance.now();
+  const answers = [];
+  for (const hook of HOOKS) answers.push(await ask(hook, event).catch(({ name }: Error) => name));
+  return { answers, ms: performance.now() - started };
+}
+
+/** The least time of several. */
+async function least(command: string, tries = TRIES): Promise<number> {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < tries; at++) ms = Math.min(ms, (await answersTo(command)).ms);
+  return ms;
+}
+
+describe.each(Object.entries(ORDINARY))("%s", (_, { count, line }) => {
+  test("a line of usual length passes at once", async () => {
+    const usual = line(count);
+    expect(usual.length).toBeWithin(1_000, 13_000);
+    expect((await answersTo(usual)).answers).toEqual([undefined, undefined, undefined]);
+    expect(await least(usual)).toBeLessThan(MOST_MS);
+  });
+
+  test("a kilobyte of a longer line takes no longer", async () => {
+    const [short, long] = [line(count), line(4 * count)];
+    let growth = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < TRIES && growth > MOST_GROWTH; at++)
+      growth = Math.min(growth, (await least(long)) / long.length / ((await least(short)) / short.length));
+    expect(growth).toBeLessThan(MOST_GROWTH);
+  });
+});
