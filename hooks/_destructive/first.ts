@@ -13,7 +13,7 @@ export const first =
     if (found) return found.text;
     const there = followedHere(here);
     for (const place of places.slice(0, FOLLOWED)) {
-      const behind = followed(place);
+      const behind = followed(place, here);
       if (isSuch(behind, there)) return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
     }
     return undefined;

@@ -12,7 +12,7 @@ const FILES = "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq
 export function isSuspect(line: string, { categories, deny, protect }: Settings): boolean {
   if (deny.length > 0 || isHidden(line) || isForkBomb(line)) return true;
   const plain = plainOf(line);
-  return mayOverwrite(plain, protect) || programsIn(plain, categories).size > 0;
+  return mayOverwrite(plain, protect) || !programsIn(plain, categories).next().done;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
@@ -29,14 +29,11 @@ export const mayOverwrite = (plain: string, protect: readonly string[]): boolean
 
 const lastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 
-/** The words of such a line that are programs which there are rules about. */
-export function programsIn(plain: string, categories: readonly Category[]): ReadonlySet<string> {
+/** The words of such a line that are programs which there are rules about, looked for one by one: the first is often enough. */
+export function* programsIn(plain: string, categories: readonly Category[]): Generator<string, void> {
   let programs = "|";
   for (const category of categories) for (const names in CATEGORIES[category]) programs += `${names}|`;
-  const found = new Set<string>();
-  for (const word of new Set(plain.split(/[^\w.-]+/)))
-    for (const name of namesOf(word)) if (programs.includes(`|${name}|`)) found.add(word);
-  return found;
+  for (const word of new Set(plain.split(/[^\w.-]+/))) if (namesOf(word).some((name) => programs.includes(`|${name}|`))) yield word;
 }
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */

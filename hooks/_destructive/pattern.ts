@@ -93,7 +93,12 @@ const hasOption = (options: readonly string[], token: string) =>
 export const isWord = (text: string, token: string): boolean =>
   token.split("|").some((wanted) => (wanted.includes("*") ? glob(wanted).test(text) : text === wanted));
 
-const glob = (wanted: string) => new RegExp(`^${wanted.split("*").map(RegExp.escape).join(".*")}$`, "s");
+function glob(wanted: string): RegExp {
+  let found = globs.get(wanted);
+  if (!found) globs.set(wanted, (found = new RegExp(`^${wanted.split("*").map(RegExp.escape).join(".*")}$`, "s")));
+  return found;
+}
+const globs = new Map<string, RegExp>();
 
 /** An operand behind a prefix such as `of=`, without it. */
 function behind({ text, dynamic }: Operand, prefix: string): Operand | undefined {

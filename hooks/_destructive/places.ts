@@ -16,6 +16,8 @@ export interface Here {
   protect: readonly string[];
   /** The git repository around a folder, as it is before the line runs. */
   repository: (folder: string) => Repository | undefined;
+  /** A path with its links followed; as it is where it leads nowhere. */
+  real: (path: string) => string;
 }
 
 /** A word that a command was given. */
@@ -156,8 +158,17 @@ export const tidy = (path: string): string =>
 /** Whether the line gives a variable a value. */
 const isSet = (name: string, line: string) => new RegExp(`(^|[^$\\w{])${name}\\b`).test(line);
 
-/** A path with its links followed; as it is where it leads nowhere. */
-function real(path: string): string {
+/** What follows links, once for each path: the words of a line are in few folders. */
+export function realPaths(): Here["real"] {
+  const known = new Map<string, string>();
+  return (path) => {
+    let found = known.get(path);
+    if (found === undefined) known.set(path, (found = realPath(path)));
+    return found;
+  };
+}
+
+function realPath(path: string): string {
   try {
     return tidy(realpathSync(path));
   } catch {
@@ -166,13 +177,13 @@ function real(path: string): string {
 }
 
 /** The same place with links followed. A link itself is only a name. */
-export const followed = (place: Place): Place =>
+export const followed = (place: Place, { real }: Here): Place =>
   place.remote ? place : { ...place, path: place.behind ? real(place.path) : join(real(dirname(place.path)), basename(place.path)) };
 
 /** The same with links followed. */
 export const followedHere = (here: Here): Here => ({
   ...here,
-  cwd: real(here.cwd),
-  home: real(here.home),
-  protect: here.protect.map(real),
+  cwd: here.real(here.cwd),
+  home: here.real(here.home),
+  protect: here.protect.map(here.real),
 });

@@ -32,7 +32,8 @@ const disk = text(({ text }) => isDisk(text));
 /** All that is in the repository, or at least in the folder where one stands; the top of another one. */
 const tree: Find = (operands, command, here) => {
   const isTop = (place: Place) =>
-    place.path === folderOf(command, here) && tidy(here.repository(place.path)?.root ?? "") === followed({ ...place, behind: true }).path;
+    place.path === folderOf(command, here) &&
+    tidy(here.repository(place.path)?.root ?? "") === followed({ ...place, behind: true }, here).path;
   const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
   return all ?? first((place, { cwd }) => holds(place.path, cwd) || (!place.remote && isTop(place)))(operands, command, here);
 };

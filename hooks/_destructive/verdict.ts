@@ -3,7 +3,7 @@ import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHook
 import { isForkBomb, isHidden, mayOverwrite, namesOf, programsIn } from "./glance.ts";
 import { plainOf } from "../_plain.ts";
 import { argumentsOf, fit, isWord, mayFit, type Rules } from "./pattern.ts";
-import { type Here, tidy } from "./places.ts";
+import { type Here, realPaths, tidy } from "./places.ts";
 import { CATEGORIES, type Category, type Settings } from "./rules.ts";
 import { file, isDisk } from "./sets.ts";
 
@@ -45,18 +45,27 @@ function mayHarm(line: string, { categories, protect }: Settings): boolean {
   const plain = plainOf(line);
   // What a variable holds may be any word but the program's.
   if (isHidden(line) || mayOverwrite(plain, protect) || /[$`{]/.test(plain)) return true;
-  return [...programsIn(plain, categories)].some((program) => patternsOf(program, categories).some(([pattern]) => mayFit(pattern, plain)));
+  return programsIn(plain, categories).some((program) => patternsOf(program, categories).some(([pattern]) => mayFit(pattern, plain)));
 }
 
 /** The patterns that are about a program, each with what such a command does. */
 function patternsOf(program: string, categories: readonly Category[]): [pattern: string, why: string][] {
   const found: [string, string][] = [];
-  for (const name of namesOf(program))
-    for (const category of categories)
-      for (const [programs, rules] of Object.entries<Rules[string]>(CATEGORIES[category]))
-        if (programs.includes(name) && programs.split("|").includes(name)) found.push(...Object.entries(rules));
+  for (const name of namesOf(program)) for (const category of categories) found.push(...(patterns(category).get(name) ?? []));
   return found;
 }
+
+/** The patterns of a category by the names of the programs; made when it is first asked. */
+function patterns(category: Category): ReadonlyMap<string, [pattern: string, why: string][]> {
+  const known = byName.get(category);
+  if (known) return known;
+  const found = new Map<string, [string, string][]>();
+  for (const [programs, rules] of Object.entries<Rules[string]>(CATEGORIES[category]))
+    for (const name of programs.split("|")) found.set(name, [...(found.get(name) ?? []), ...Object.entries(rules)]);
+  byName.set(category, found);
+  return found;
+}
+const byName = new Map<Category, ReadonlyMap<string, [string, string][]>>();
 
 /** What the commands of a call are judged by. */
 function hereOf(event: Call, { protect }: Settings, commands: readonly Command[]): Here {
@@ -68,7 +77,7 @@ function hereOf(event: Call, { protect }: Settings, commands: readonly Command[]
     if (!repositories.has(folder)) repositories.set(folder, git(folder === cwd ? event : { cwd: folder }));
     return repositories.get(folder);
   };
-  return { line: event.input.command, commands, cwd, home, protect: protect.map(absolute), repository };
+  return { line: event.input.command, commands, cwd, home, protect: protect.map(absolute), repository, real: realPaths() };
 }
 
 /** What a command would destroy, as the second half of a sentence; nothing if nothing. */

@@ -6,12 +6,14 @@ export interface Disk {
   /** How often more it may be asked about a name. */
   left: number;
   real: Map<string, string>;
+  /** Names that are not there: what would be below them isn't either. */
+  missing: Set<string>;
 }
 
 const MOST_ASKED = 300;
 /** Links that lead to links; a system gives up there too. */
 const MOST_LINKS = 40;
-export const newDisk = (): Disk => ({ left: MOST_ASKED, real: new Map() });
+export const newDisk = (): Disk => ({ left: MOST_ASKED, real: new Map(), missing: new Set() });
 
 /** The error of a call that names more than can be looked at in the time that a call has. Its name is "PathsError". */
 export const pathsError = (message: string): Error => Object.assign(new Error(message), { name: "PathsError" });
@@ -28,8 +30,10 @@ function asked<T>(disk: Disk, question: () => T): T | undefined {
 }
 
 /** Whether something is there; what can't be asked any more may be. */
-export const exists = (path: string, disk: Disk): boolean => disk.left <= 0 || asked(disk, () => lstatSync(path)) !== undefined;
-export const isFolder = (path: string, disk: Disk): boolean => disk.left <= 0 || asked(disk, () => statSync(path))?.isDirectory() === true;
+export const exists = (path: string, disk: Disk): boolean =>
+  !disk.missing.has(path) && (disk.left <= 0 || asked(disk, () => lstatSync(path, { throwIfNoEntry: false })) !== undefined);
+export const isFolder = (path: string, disk: Disk): boolean =>
+  disk.left <= 0 || asked(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
 /**
  * Where a path leads: every link followed as far as there is something, those that lead nowhere included, and `..` as the
@@ -39,19 +43,24 @@ export const isFolder = (path: string, disk: Disk): boolean => disk.left <= 0 ||
 export function realPath(path: string, disk: Disk, links = 0): string {
   const known = disk.real.get(path);
   if (known !== undefined) return known;
-  const real = asked(disk, () => realpathSync.native(path)) ?? stepwise(path, disk, links);
+  const found = disk.missing.has(dirname(path)) ? null : asked(disk, () => realOrNull(path));
+  if (found === null) disk.missing.add(path);
+  const real = found ?? stepwise(path, disk, links, found === undefined);
   disk.real.set(path, real);
   return real;
 }
 
+/** Where a path leads; null where its last name isn't there, not even as a link. To be told so costs less than an error. */
+const realOrNull = (path: string) => (/[\\/]$/.test(path) || lstatSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : null);
+
 /** The same for a path of which the end isn't there: from its folder, which the next name may share. */
-function stepwise(path: string, disk: Disk, links: number): string {
+function stepwise(path: string, disk: Disk, links: number, mayBeLink: boolean): string {
   const above = dirname(path);
   if (above === path) return resolve(path);
   const folder = realPath(above, disk, links);
   const name = basename(path);
   if (name === "." || name === "..") return resolve(folder, name);
   const next = join(folder, name);
-  const link = links < MOST_LINKS ? asked(disk, () => readlinkSync(next)) : undefined;
+  const link = mayBeLink && links < MOST_LINKS ? asked(disk, () => readlinkSync(next)) : undefined;
   return link === undefined ? next : realPath(isAbsolute(link) ? link : `${folder}${sep}${link}`, disk, links + 1);
 }
