@@ -83,6 +83,7 @@ const HOME = homedir();
 const expanded = (path: string) => path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => HOME);
 
 function fits(globs: readonly string[], path: string, { cwd, root }: Place): boolean {
+  if (globs.length === 0) return false;
   const full = resolve(cwd, path);
   const inside = plain(relative(root, full));
   return globs.some((glob) => {
@@ -123,12 +124,15 @@ export interface Judge {
 export function judge({ allow, deny }: Lists, place: Place): Judge {
   const at = (path: string) => resolve(place.cwd, expanded(path));
   const isAllowed = (path: string) => fits(allow, expanded(path), place);
+  // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has none.
+  const isHinted = ANY.test(plain(place.cwd)) || ANY.test(plain(HOME)) ? () => true : (path: string) => ANY.test(plain(path));
   return {
     isAllowed,
     isSecret: (path) =>
-      fits(deny, expanded(path), place) || ((isNamed(path) || isNamed(at(path))) && !isAllowed(path) && !isPublic(at(path))),
+      fits(deny, expanded(path), place) ||
+      (isHinted(path) && (isNamed(path) || isNamed(at(path))) && !isAllowed(path) && !isPublic(at(path))),
     isPattern: (path) => meansSecrets(path) && !isAllowed(path),
-    isFolder: (path) => FOLDERS.test(plain(at(path))) && !isAllowed(path),
+    isFolder: (path) => isHinted(path) && FOLDERS.test(plain(at(path))) && !isAllowed(path),
     isThere: (path) => existsSync(at(path)),
   };
 }

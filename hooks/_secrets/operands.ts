@@ -111,4 +111,5 @@ const operand = (text: string, live: string | undefined): Operand => ({
 const literals = (code: string): Operand[] => [...code.matchAll(LITERAL)].map(([, , text = ""]) => ({ text }));
 
 /** The parts of a word that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. */
-export const pathsIn = (word: string): string[] => [...new Set([word, ...word.split(/[=:@,;]/)])].filter((part) => part !== "");
+export const pathsIn = (word: string): string[] =>
+  (/[=:@,;]/.test(word) ? [...new Set([word, ...word.split(/[=:@,;]/)])] : [word]).filter((part) => part !== "");

@@ -80,8 +80,9 @@ const movesFor = ({ program, args, env }: Said, variable: string) =>
  * @param moved those of `HOMES` that commands before it have set
  */
 function off({ guarded, name }: HostEntry, { program, args, env }: Said, moved: ReadonlySet<string>): string | undefined {
-  const sets = (variable: string) => SETTERS.test(program) && args.some((word) => word.split("=")[0] === variable);
-  const variable = guarded.variables.find((one) => one in env || sets(one));
+  const isSetter = SETTERS.test(program);
+  const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
+  const variable = guarded.variables.find((one) => one in env || (isSetter && sets(one)));
   if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;
   const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
   if (
@@ -90,7 +91,7 @@ function off({ guarded, name }: HostEntry, { program, args, env }: Said, moved: 
     !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
   )
     return `changes the managed settings of ${name}`;
-  const isHost = (word: string) => guarded.programs.includes(word.replace(/(?<=.)@[^@/]*$/, ""));
+  const isHost = (word: string) => guarded.programs.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
   const at = RUNNERS.test(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
   const home = HOMES.find((one) => one in env || moved.has(one));

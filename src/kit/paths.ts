@@ -108,9 +108,10 @@ const fromHome = ({ text, dynamic }: FileUse): Partial<FileUse> =>
 function inShell(event: AnyEvent, folder: string): Found[] {
   return commands(event).flatMap((command) => {
     const inside = command.cwd?.replace(/^~(?=\/|$)/, home);
+    const there = resolve(folder, native(inside ?? ""));
     return filesOf(command).map((use) => ({
       ...use,
-      folder: resolve(folder, native(inside ?? "")),
+      folder: there,
       ...(command.guessed && { uncertain: true as const }),
       ...(inside === undefined && !use.remote && !isAbsolute(use.text) && { lost: true as const }),
     }));

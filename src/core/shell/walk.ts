@@ -130,7 +130,8 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
       if (before && !before.called) before.body(before.scope);
       const definition = {
         // In itself it has other arguments; what is the same is known.
-        body: (at: Scope) => (definition.running > 1 ? once(at.reader, 0, () => run(body, at)) : void run(body, at)),
+        body: (at: Scope) =>
+          definition.running > 1 ? once(at.reader, keysOf(at.reader.commands), () => run(body, at)) : void run(body, at),
         scope: inner(scope, { parameters: undefined }),
         called: false,
         running: 0,
@@ -216,13 +217,14 @@ function loop(scope: Scope, body: readonly Statement[]): void {
     }
     at.cwd = undefined;
   }
-  if (at.values.size > 0) once(reader, first, () => statements(body, at));
+  if (at.values.size > 0) once(reader, keysOf(reader.commands.slice(first)), () => statements(body, at));
   merge(scope, [at], true);
 }
 
-/** Reads something again, and keeps only what was not found since a place. */
-function once(reader: Reader, since: number, read: () => void): void {
-  const seen = new Set(reader.commands.slice(since).map((command) => JSON.stringify(command)));
+const keysOf = (commands: Reader["commands"]) => new Set(commands.map((command) => JSON.stringify(command)));
+
+/** Reads something again, and keeps only what was not found yet. */
+function once(reader: Reader, seen: Set<string>, read: () => void): void {
   const first = reader.commands.length;
   read();
   for (const command of reader.commands.splice(first)) {
@@ -238,15 +240,15 @@ function turns(node: For | Select, scope: Scope): void {
   const name = node.name.value;
   const words = node.wordlist ? node.wordlist.flatMap((word) => expand(word, scope).map(segments)) : scope.parameters;
   const { reader } = scope;
-  const first = reader.commands.length;
   const body = node.body.commands;
   if (!words || words.length > MOST_TURNS || words.length === 0) {
     assign(scope, name, undefined);
     return loop(scope, body);
   }
+  const seen = new Set<string>();
   for (const word of words) {
     assign(scope, name, [word]);
-    once(reader, first, () => statements(body, scope));
+    once(reader, seen, () => statements(body, scope));
   }
 }
 
