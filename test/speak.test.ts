@@ -634,7 +634,7 @@ describe("what scripts that were written for one host answer", () => {
       0,
       { modified_input: { command: "NEW", dangerouslyDisableSandbox: false } },
     ],
-    ["claude", "PreToolUse", specific({ updatedInput: { command: 7 } }), "", 0, "tool_input of Bash: command is 7, not string"],
+    ["claude", "PreToolUse", specific({ updatedInput: { command: 7 } }), "", 0, "tool_input of Bash: command is number, not string"],
     ["claude", "PreToolUse", specific({ updatedInput: "NEW" }), "", 0, "an input that is no object"],
     ["claude", "PreToolUse", json({ hookSpecificOutput: DENY }), "", 0, {}],
     ["claude", "PreToolUse", specific(DENY, {}, "Stop"), "", 0, {}],

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { EventName } from "../core/event.ts";
 import type { Decoded, Payload } from "../core/host.ts";
-import { checked, flag, text } from "./wire.ts";
+import { checked, flag, policyText, text } from "./wire.ts";
 
 /** The events about tool calls; the others are the session's. */
 export type CallEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
@@ -11,12 +11,12 @@ export const isCallEvent = (event: EventName): event is CallEvent => CALLS.inclu
 
 const Prompt = () => v.object({ prompt: v.string() });
 const Stop = () => v.object({ stop_hook_active: flag(), last_assistant_message: text() });
+const Subagent = () => v.object({ task: policyText() });
 const Rest = () =>
   v.object({
     source: text(),
     reason: text(),
     trigger: text(),
-    task: text(),
     message: v.fallback(v.string(), ""),
     notification_type: text(),
   });
@@ -40,20 +40,19 @@ export function sessionEvent(event: Exclude<EventName, CallEvent>, base: Base, p
       const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(Stop, payload, base.native_event);
       return { event: { ...base, event, last_message, continuations: 0 }, continuing };
     }
+    case "SubagentStart":
+      return { event: { ...base, event, ...checked(Subagent, payload, base.native_event) } };
     case "SessionStart":
     case "SessionEnd":
-    case "SubagentStart":
     case "PreCompact":
     case "PostCompact":
     case "Notification": {
-      const { source, reason, trigger, task, message, notification_type } = checked(Rest, payload, base.native_event);
+      const { source, reason, trigger, message, notification_type } = checked(Rest, payload, base.native_event);
       switch (event) {
         case "SessionStart":
           return { event: { ...base, event, source } };
         case "SessionEnd":
           return { event: { ...base, event, reason } };
-        case "SubagentStart":
-          return { event: { ...base, event, task } };
         case "PreCompact":
         case "PostCompact":
           return { event: { ...base, event, trigger } };

@@ -14,11 +14,26 @@ export function checked<S extends v.GenericSchema>(schema: () => S, value: unkno
   const result = v.safeParse(known, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const field = v.getDotPath(issue) ?? "the payload";
-  throw new Error(
-    `${where}: ${issue.received === "undefined" ? `${field} is missing` : `${field} is ${issue.received}, not ${issue.expected}`}`,
-  );
+  const field = v.getDotPath(issue) ?? "it";
+  // The kind alone: a value may be long, or secret.
+  const isAbsent = issue.input === undefined || issue.input === null;
+  throw new Error(`${where}: ${isAbsent ? `${field} is missing` : `${field} is ${kindOf(issue.input)}, not ${issue.expected}`}`);
 }
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value);
+
+/**
+ * The input of a tool in the schema's form; without one, that of an empty input.
+ * @throws Error when it is not an object, or naming the field that does not fit.
+ */
+export function checkedInput<S extends v.GenericSchema>(schema: () => S, input: unknown, where: string): v.InferOutput<S> {
+  if (Array.isArray(input)) throw new Error(`${where}: it is Array, not Object`);
+  return checked(schema, input ?? {}, where);
+}
+
+// What a policy judges is never left out: it is of its type, or absent (null is), or the call fails and the failure policy answers.
+
+export const policyText = () => v.nullish(v.string(), () => undefined);
 
 // Fields that only inform are lenient: a null, or a type of tomorrow, counts as absent and keeps no policy from its work.
 
@@ -26,15 +41,21 @@ export const text = () => v.fallback(v.optional(v.string()), undefined);
 export const number = () => v.fallback(v.optional(v.number()), undefined);
 export const flag = () => v.fallback(v.optional(v.boolean()), undefined);
 
-/** A tool's input: an object; anything else stands under `value`. */
-export const record = () =>
-  v.pipe(
-    v.optional(v.unknown(), {}),
-    v.transform((value): Payload => {
-      if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
-      return value === null ? {} : { value };
-    }),
-  );
+/** The input of a tool that has no schema here: an object; anything else stands under `value`. */
+export function recordOf(value: unknown): Payload {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
+  return value === null || value === undefined ? {} : { value };
+}
+
+/**
+ * The folder of a call, which its relative paths are judged from.
+ * @throws Error when it is not a text.
+ */
+export function cwdOf({ cwd }: Payload): string {
+  if (typeof cwd === "string") return cwd;
+  if (cwd === null || cwd === undefined) return "";
+  throw new Error(`cwd is ${kindOf(cwd)}, not string`);
+}
 
 /** The payload without its top-level nulls: on every host null means absent. */
 export function withoutNulls(payload: Payload): Payload {
@@ -47,7 +68,7 @@ export function withoutNulls(payload: Payload): Payload {
   return copy ?? payload;
 }
 
-/** Those of the fields that are texts; what is no text counts as absent. */
+/** Those of the fields that are texts, for fields that only inform: what is not a text counts as absent. */
 export function texts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
   const found: { [key in K]?: string } = {};
   for (const key of keys) {

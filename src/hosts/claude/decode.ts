@@ -4,12 +4,12 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
-import { checked, mcpName, outputText, texts } from "../wire.ts";
+import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { BashResult, Call, COMMON, inputs, ReadResult } from "./wire.ts";
 
 /** Claude Code's tools by unified tool. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
-export function toolCall(tool_name: string, input: Payload, server?: string): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `tool_input of ${tool_name}`);
+export function toolCall(tool_name: string, given: unknown, server?: string): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `tool_input of ${tool_name}`);
   switch (tool_name) {
     case "Bash":
     case "PowerShell": {
@@ -24,12 +24,11 @@ export function toolCall(tool_name: string, input: Payload, server?: string): To
       return { tool: "Write", tool_name, input: read(inputs.Write) };
     case "Edit":
     case "MultiEdit": {
-      const { file_path, old_string = "", new_string = "", edits } = read(inputs.Edit);
-      return {
-        tool: "Edit",
-        tool_name,
-        input: { files: [{ file_path, operation: "update", edits: edits ?? [{ old_string, new_string }] }] },
-      };
+      // Each form of an edit counts, whichever the tool reads.
+      const { file_path, old_string, new_string, edits } = read(inputs.Edit);
+      const isOne = old_string !== undefined || new_string !== undefined || edits.length === 0;
+      const one = isOne ? [{ old_string: old_string ?? "", new_string: new_string ?? "" }] : [];
+      return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: [...edits, ...one] }] } };
     }
     case "NotebookEdit": {
       const { notebook_path: file_path, new_source: new_string = "" } = read(inputs.NotebookEdit);
@@ -49,6 +48,7 @@ export function toolCall(tool_name: string, input: Payload, server?: string): To
       return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
     }
     default: {
+      const input = recordOf(given);
       const mcp = mcpName(tool_name, server);
       return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
     }
@@ -66,19 +66,19 @@ function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 
 /** A payload of Claude Code as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "claude", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
+  const base = { native_event, host: "claude", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: payload };
   const { event } = row;
   if (!isCallEvent(event)) {
     const { task_id, teammate_name } = texts(payload, ["task_id", "teammate_name"]);
     return { ...sessionEvent(event, base, payload), subject: task_id ?? teammate_name };
   }
-  const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms, error = "" } = checked(Call, payload, native_event);
+  const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms } = checked(Call, payload, native_event);
   const call = toolCall(tool_name, tool_input, mcp_server?.name);
   const result =
     event === "PostToolUse"
       ? { output: output(call.tool, payload.tool_response), duration_ms }
       : event === "PostToolUseFailure"
-        ? { error, duration_ms }
+        ? { error: outputText(payload.error), duration_ms }
         : {};
   return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
 }

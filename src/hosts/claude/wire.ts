@@ -1,17 +1,16 @@
 import * as v from "valibot";
-import { flag, number, record, text } from "../wire.ts";
+import { flag, number, policyText, text } from "../wire.ts";
 
 /** Texts that any event may carry [seen 2.1.330, 2026-11-21]. */
-export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
+export const COMMON = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
 export const Call = () =>
   v.object({
     tool_name: v.string(),
-    tool_input: record(),
+    tool_input: v.optional(v.unknown()),
     tool_use_id: text(),
     duration_ms: number(),
-    error: text(),
-    mcp_server: v.fallback(v.optional(v.object({ name: v.string() })), undefined),
+    mcp_server: v.nullish(v.object({ name: v.string() })),
   });
 
 /** Inputs of the built-in tools, as far as policies need them. */
@@ -28,17 +27,17 @@ export const inputs = {
   Edit: () =>
     v.object({
       file_path: v.string(),
-      old_string: text(),
-      new_string: text(),
-      edits: v.fallback(v.optional(v.array(v.object({ old_string: v.string(), new_string: v.string() }))), undefined),
+      old_string: policyText(),
+      new_string: policyText(),
+      edits: v.nullish(v.array(v.object({ old_string: v.string(), new_string: v.string() })), () => []),
     }),
-  NotebookEdit: () => v.object({ notebook_path: v.string(), new_source: text() }),
+  NotebookEdit: () => v.object({ notebook_path: v.string(), new_source: policyText() }),
   NotebookRead: () => v.object({ notebook_path: v.string() }),
-  Glob: () => v.object({ pattern: v.string(), path: text() }),
-  Grep: () => v.object({ pattern: v.string(), path: text(), glob: text() }),
-  WebFetch: () => v.object({ url: v.string(), prompt: text() }),
+  Glob: () => v.object({ pattern: v.string(), path: policyText() }),
+  Grep: () => v.object({ pattern: v.string(), path: policyText(), glob: policyText() }),
+  WebFetch: () => v.object({ url: v.string(), prompt: policyText() }),
   WebSearch: () => v.object({ query: v.string() }),
-  Agent: () => v.object({ prompt: text(), description: text(), subagent_type: text() }),
+  Agent: () => v.object({ prompt: policyText(), description: text(), subagent_type: policyText() }),
 };
 
 /** Results of Bash [seen 2.1.330, 2026-11-21]. */

@@ -4,13 +4,13 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { MCPOutput, ToolCall } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
-import { checked, mcpName, outputText, texts } from "../wire.ts";
+import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { parsePatch } from "../patch.ts";
 import { Call, COMMON, inputs } from "./wire.ts";
 
 /** Codex's tools by unified tool. A patch that is fed to `apply_patch` through the shell arrives as Bash. */
-export function toolCall(tool_name: string, input: Payload): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `tool_input of ${tool_name}`);
+export function toolCall(tool_name: string, given: unknown): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `tool_input of ${tool_name}`);
   switch (tool_name) {
     case "Bash":
       return { tool: "Bash", tool_name, input: read(inputs.Bash) };
@@ -23,6 +23,7 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
       return { tool: "Task", tool_name, input: { prompt, agent_type } };
     }
     default: {
+      const input = recordOf(given);
       const mcp = mcpName(tool_name);
       return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
     }
@@ -36,7 +37,7 @@ function output(tool: ToolCall["tool"], raw: unknown): MCPOutput {
 
 /** A payload of Codex as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "codex", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
+  const base = { native_event, host: "codex", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: payload };
   const { event } = row;
   if (!isCallEvent(event)) return sessionEvent(event, base, payload);
   const { tool_name, tool_input, tool_use_id } = checked(Call, payload, native_event);

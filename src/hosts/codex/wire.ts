@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { record, text } from "../wire.ts";
+import { policyText, text } from "../wire.ts";
 
 /** Texts that any event may carry [shipped 0.169.0: the binary's own JSON Schemas]. */
-export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
+export const COMMON = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
 export const Call = () =>
   v.object({
     tool_name: v.string(),
-    tool_input: record(),
+    tool_input: v.optional(v.unknown()),
     tool_use_id: text(),
   });
 
@@ -16,5 +16,5 @@ export const inputs = {
   Bash: () => v.object({ command: v.string(), description: text() }),
   apply_patch: () => v.object({ command: v.string() }),
   view_image: () => v.object({ path: v.string() }),
-  spawn_agent: () => v.object({ message: text(), agent_type: text() }),
+  spawn_agent: () => v.object({ message: policyText(), agent_type: policyText() }),
 };

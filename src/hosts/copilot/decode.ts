@@ -5,7 +5,7 @@ import type { Decoded, Payload } from "../../core/host.ts";
 import type { EditInput, FileChange, Tool, ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { parsePatch } from "../patch.ts";
-import { checked, mcpName, outputText, texts } from "../wire.ts";
+import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { Call, COMMON, inputOf, inputs, knownTool, Result, snaked, unified } from "./wire.ts";
 
 /** What a diff takes away and puts there, each as one text: approvals have nothing else. */
@@ -20,10 +20,10 @@ function diffEdits(diff: string): FileChange["edits"] {
 }
 
 /** The files that an edit changes; each of the tools has its own form. */
-function editOf(tool_name: string, input: Payload | string, where: string): EditInput {
+function editOf(tool_name: string, input: unknown, where: string): EditInput {
   if (typeof input === "string") return { files: parsePatch(input) };
-  const update = (given: Payload): FileChange => {
-    const { file_path, old_string, new_string, diff } = checked(inputs.Change, unified(tool_name, given), where);
+  const update = (given: unknown): FileChange => {
+    const { file_path, old_string, new_string, diff } = checkedInput(inputs.Change, unified(tool_name, given), where);
     // An approval has the diff alone.
     if (diff !== undefined && old_string === undefined && new_string === undefined)
       return { file_path, operation: diff.includes("\n--- a/dev/null\n") ? "add" : "update", edits: diffEdits(diff) };
@@ -31,12 +31,12 @@ function editOf(tool_name: string, input: Payload | string, where: string): Edit
   };
   switch (tool_name) {
     case "multi_replace_string_in_file":
-      return { files: checked(inputs.Replacements, input, where).replacements.map(update) };
+      return { files: checkedInput(inputs.Replacements, input, where).replacements.map(update) };
     case "editFiles":
-      return { files: checked(inputs.Files, input, where).files.map((file_path) => ({ file_path, operation: "update", edits: [] })) };
+      return { files: checkedInput(inputs.Files, input, where).files.map((file_path) => ({ file_path, operation: "update", edits: [] })) };
     case "apply_patch":
       // A patch inside an object [unverified].
-      return { files: parsePatch(checked(inputs.Patch, input, where).input) };
+      return { files: parsePatch(checkedInput(inputs.Patch, input, where).input) };
     default:
       return { files: [update(input)] };
   }
@@ -56,11 +56,10 @@ const isMcp = (tool_name: string) => tool_name.includes("-") || tool_name.includ
 /** A tool of Copilot CLI or VS Code by unified tool. */
 export function toolCall(tool_name: string, given: unknown): ToolCall {
   const raw = inputOf(given);
-  const fields: Payload = typeof raw === "string" ? { value: raw } : raw;
   const [known] = knownTool(tool_name);
   const tool: Tool = known === "Other" && isMcp(tool_name) ? "MCP" : known;
   const where = `the input of ${tool_name}`;
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, unified(tool_name, fields), where);
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, unified(tool_name, raw), where);
   switch (tool) {
     case "Bash":
       return { tool, tool_name, input: read(inputs.Bash) };
@@ -89,31 +88,30 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
     case "Task":
       return { tool, tool_name, input: read(inputs.Task) };
     case "MCP":
-      return mcpCall(tool_name, fields);
+      return mcpCall(tool_name, recordOf(raw));
     case "Other":
-      return { tool, tool_name, input: fields };
+      return { tool, tool_name, input: recordOf(raw) };
   }
 }
 
 function output(raw: unknown): ToolOutput {
   if (!v.is(Result(), raw)) return { text: outputText(raw), raw };
-  const { textResultForLlm, text_result_for_llm = textResultForLlm } = raw;
-  return { text: text_result_for_llm ?? outputText(raw), raw };
+  return { text: "text_result_for_llm" in raw ? raw.text_result_for_llm : raw.textResultForLlm, raw };
 }
 
 /** A payload of Copilot as a unified event. */
 export function decode(given: Payload, native_event: string, row: Row): Decoded {
   const payload = snaked(given);
-  const base = { native_event, host: "copilot", session_id: "", cwd: "", ...texts(payload, COMMON), _native: given };
+  const base = { native_event, host: "copilot", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: given };
   const { event } = row;
   if (isCallEvent(event)) {
-    const { tool_name, tool_use_id, error = "" } = checked(Call, payload, native_event);
+    const { tool_name, tool_use_id } = checked(Call, payload, native_event);
     const call = toolCall(tool_name, payload.tool_input);
     const result =
       event === "PostToolUse"
         ? { output: output(payload.tool_result ?? payload.tool_response) }
         : event === "PostToolUseFailure"
-          ? { error }
+          ? { error: outputText(payload.error) }
           : {};
     return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
   }

@@ -1,15 +1,16 @@
 import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
-import { patched, patchedArguments, patchedFiles } from "../wire.ts";
+import { patched, patchedArguments, patchedFiles, recordOf } from "../wire.ts";
 import { inputOf, knownTool, snaked } from "./wire.ts";
 
 /** The whole input with the patch, which Copilot takes as the call's [seen 1.0.102, 2026-11-22]. */
 export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   if (decision === "ask") return { unsupported: "Copilot was not seen to ask about a changed call; deny instead, or allow it" };
-  const input = inputOf(snaked(event._native).tool_input);
-  if (typeof input === "string") return { unsupported: "Copilot takes no other patch from a hook; deny instead, and say what to do" };
+  const given = inputOf(snaked(event._native).tool_input);
+  if (typeof given === "string") return { unsupported: "Copilot takes no other patch from a hook; deny instead, and say what to do" };
+  const input = recordOf(given);
   if (event.tool === "MCP") return patchedArguments(patch);
   const names = namesIn(input, event.tool_name);
   return event.tool === "Edit" ? edited(input, patch, names) : patched(input, patch, names);

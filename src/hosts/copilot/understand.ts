@@ -10,7 +10,7 @@ import { inputOf, snaked } from "./wire.ts";
 function patch({ payload }: Told, updated: unknown) {
   const { tool_name, tool_input } = snaked(payload);
   const told = inputOf(tool_input);
-  return patchOf(typeof told === "string" ? {} : told, updated, (input) => toolCall(String(tool_name), input).input);
+  return patchOf(objectOf(told), updated, (input) => toolCall(String(tool_name), input).input);
 }
 
 /** What Copilot CLI makes of a command's answer. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Payload } from "../../core/host.ts";
 import type { Tool } from "../../core/tool.ts";
-import { flag, number, text } from "../wire.ts";
+import { flag, number, policyText, text } from "../wire.ts";
 
 /** Fields by which Copilot CLI says in camelCase what it (and VS Code) says in snake_case under other names of the event. */
 const SNAKE: Readonly<Record<string, string>> = {
@@ -58,9 +58,9 @@ export function eventOf(payload: Payload, hint: string | undefined): string {
 }
 
 /** Texts that any event may carry. */
-export const COMMON = ["session_id", "cwd", "transcript_path", "agent_id", "agent_type"] as const;
+export const COMMON = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-export const Call = () => v.object({ tool_name: v.string(), tool_use_id: text(), error: text() });
+export const Call = () => v.object({ tool_name: v.string(), tool_use_id: text() });
 
 /** A unified tool, and those of its fields that have other names in this one's input. */
 type Known = readonly [tool: Tool, names: Readonly<Record<string, string>>];
@@ -136,18 +136,19 @@ const NONE: Known = ["Other", {}];
 export const knownTool = (tool_name: string): Known => (Object.hasOwn(TOOLS, tool_name) ? (TOOLS[tool_name] as Known) : NONE);
 
 /** An input with its fields in unified names. */
-export function unified(tool_name: string, input: Payload): Payload {
+export function unified(tool_name: string, input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const found: Payload = { ...input };
-  for (const [native, name] of Object.entries(knownTool(tool_name)[1])) if (Object.hasOwn(input, native)) found[name] = input[native];
+  for (const [native, name] of Object.entries(knownTool(tool_name)[1]))
+    if (Object.hasOwn(input, native)) found[name] = (input as Payload)[native];
   return found;
 }
 
-/** A tool's input: an object, the same as JSON in a string (older releases), or the text of a patch. */
-export function inputOf(given: unknown): Payload | string {
-  if (typeof given !== "string") return typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Payload) : {};
+/** A tool's input: an object, the same as JSON in a string (older releases), or the text of a patch; what else it is comes as it is. */
+export function inputOf(given: unknown): unknown {
+  if (typeof given !== "string") return given;
   try {
-    const value: unknown = JSON.parse(given);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : { value };
+    return JSON.parse(given) as unknown;
   } catch {
     return given;
   }
@@ -155,18 +156,13 @@ export function inputOf(given: unknown): Payload | string {
 
 /** One or several, as one text. */
 const several = () =>
-  v.fallback(
-    v.optional(
-      v.union([
-        v.string(),
-        v.pipe(
-          v.array(v.string()),
-          v.transform((all) => all.join(" ")),
-        ),
-      ]),
+  v.union([
+    v.string(),
+    v.pipe(
+      v.array(v.string()),
+      v.transform((all) => all.join(" ")),
     ),
-    undefined,
-  );
+  ]);
 /** Inputs of the tools, in unified names, as far as policies need them. */
 export const inputs = {
   Bash: () => v.object({ command: v.string(), description: text(), run_in_background: flag() }),
@@ -177,27 +173,17 @@ export const inputs = {
       offset: number(),
       limit: number(),
     }),
-  Write: () => v.object({ file_path: v.string(), content: v.fallback(v.string(), "") }),
-  Change: () => v.object({ file_path: v.string(), old_string: text(), new_string: text(), diff: text() }),
+  Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
+  Change: () => v.object({ file_path: v.string(), old_string: policyText(), new_string: policyText(), diff: policyText() }),
   Patch: () => v.object({ input: v.string() }),
   /** VS Code's [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements unverified]. */
   Files: () => v.object({ files: v.array(v.string()) }),
   Replacements: () => v.object({ replacements: v.array(v.looseObject({})) }),
-  Search: () => v.object({ pattern: text(), path: several(), glob: text() }),
-  WebFetch: () =>
-    v.object({
-      url: v.union([
-        v.string(),
-        v.pipe(
-          v.array(v.string()),
-          v.transform((all) => all.join(" ")),
-        ),
-      ]),
-      prompt: text(),
-    }),
-  WebSearch: () => v.object({ query: v.fallback(v.string(), "") }),
-  Task: () => v.object({ prompt: v.fallback(v.string(), ""), description: text(), agent_type: text() }),
+  Search: () => v.object({ pattern: policyText(), path: v.nullish(several(), () => undefined), glob: policyText() }),
+  WebFetch: () => v.object({ url: several(), prompt: policyText() }),
+  WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),
+  Task: () => v.object({ prompt: v.nullish(v.string(), ""), description: text(), agent_type: policyText() }),
 };
 
 /** What the CLI gives as a call's result, in both spellings; VS Code gives a text. */
-export const Result = () => v.looseObject({ textResultForLlm: text(), text_result_for_llm: text() });
+export const Result = () => v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);

@@ -4,12 +4,12 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
-import { checked, mcpName, outputText, texts } from "../wire.ts";
+import { checked, checkedInput, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { Call, Common, File, inputs, MCP, modern, Prompt, Shell, ShellResult, Stop } from "./wire.ts";
 
 /** Cursor's tools in preToolUse and postToolUse, by unified tool. */
-export function toolCall(tool_name: string, input: Payload): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `tool_input of ${tool_name}`);
+export function toolCall(tool_name: string, given: unknown): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `tool_input of ${tool_name}`);
   switch (tool_name) {
     case "Shell": {
       const { working_directory, cwd = working_directory, timeout: timeout_ms, command } = read(inputs.Shell);
@@ -44,6 +44,7 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
       return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
     }
     default: {
+      const input = recordOf(given);
       if (tool_name.startsWith("MCP:")) return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
       const mcp = mcpName(tool_name);
       return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
@@ -64,14 +65,19 @@ function specificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
     case "afterShellExecution": {
-      const { command, cwd, output: text = "", duration } = checked(Shell, payload, native_event);
+      const { command, cwd, output: given, duration } = checked(Shell, payload, native_event);
+      const text = outputText(given);
       const call: ToolCall = { tool: "Bash", tool_name: "Shell", input: { command, cwd } };
       return { call, output: { text, raw: payload.output, stdout: text }, duration_ms: duration };
     }
     case "beforeMCPExecution":
     case "afterMCPExecution": {
       const { tool_name, tool_input, mcp_server_name: server, result_json, duration } = checked(MCP, payload, native_event);
-      const call: ToolCall = { tool: "MCP", tool_name: `MCP:${tool_name}`, input: { server, tool: tool_name, arguments: tool_input } };
+      const call: ToolCall = {
+        tool: "MCP",
+        tool_name: `MCP:${tool_name}`,
+        input: { server, tool: tool_name, arguments: recordOf(tool_input) },
+      };
       return { call, output: output("MCP", result_json), duration_ms: duration };
     }
     case "beforeReadFile":
@@ -125,9 +131,13 @@ export function decode(given: Payload, native_event: string, row: Row): Decoded 
   const { event } = row;
   if (isCallEvent(event)) {
     const { call, output, duration_ms } = specificCall(native_event, payload);
-    const { tool_use_id, error_message = "" } = texts(payload, ["tool_use_id", "error_message"]);
+    const { tool_use_id } = texts(payload, ["tool_use_id"]);
     const result =
-      event === "PostToolUse" ? { output, duration_ms } : event === "PostToolUseFailure" ? { error: error_message, duration_ms } : {};
+      event === "PostToolUse"
+        ? { output, duration_ms }
+        : event === "PostToolUseFailure"
+          ? { error: outputText(payload.error_message), duration_ms }
+          : {};
     return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
   }
   if (event === "UserPromptSubmit") {

@@ -1,6 +1,6 @@
 import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
-import { checked, patched, patchedArguments } from "../wire.ts";
+import { checked, patched, patchedArguments, recordOf } from "../wire.ts";
 import { Input } from "./wire.ts";
 
 /** What Cursor's executors take over from updated_input, by its own tool name [seen @cursor/sdk 1.0.32, 2026-11-21]. */
@@ -13,7 +13,7 @@ const HONOURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The input with the patch, where the tool honours every changed key: a rewrite that is ignored would run the original. */
 export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite on preToolUse" };
-  const input = checked(Input, event._native.tool_input, "tool_input");
+  const input = recordOf(checked(Input, event._native.tool_input, "tool_input"));
   if (event.tool === "MCP") return mergedArguments(event.input.arguments, patch);
   const names = HONOURED[event.tool_name] ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));

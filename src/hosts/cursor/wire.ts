@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../core/host.ts";
-import { number, record, text } from "../wire.ts";
+import { number, policyText, text } from "../wire.ts";
 
 /** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; an older reference of Cursor's inputs has none of it. */
 export const Common = () =>
@@ -10,8 +10,8 @@ export const Common = () =>
     cursor_version: text(),
     model: text(),
     transcript_path: text(),
-    cwd: text(),
-    workspace_roots: v.fallback(v.optional(v.array(v.string()), []), []),
+    cwd: policyText(),
+    workspace_roots: v.nullish(v.array(v.string()), () => []),
     context: v.fallback(v.optional(v.looseObject({ workspaceFolder: text() })), undefined),
   });
 
@@ -30,7 +30,7 @@ const Embedded = () =>
   );
 const Json = () => v.optional(Embedded());
 /** A tool's input, also where it comes as JSON in a string. */
-export const Input = () => v.pipe(v.optional(Embedded(), {}), record());
+export const Input = Json;
 
 export const Call = () =>
   v.object({
@@ -43,8 +43,8 @@ export const Call = () =>
 export const Shell = () =>
   v.object({
     command: v.string(),
-    cwd: text(),
-    output: text(),
+    cwd: policyText(),
+    output: v.optional(v.unknown()),
     duration: number(),
   });
 
@@ -52,7 +52,7 @@ export const MCP = () =>
   v.object({
     tool_name: v.string(),
     tool_input: Input(),
-    mcp_server_name: text(),
+    mcp_server_name: policyText(),
     result_json: Json(),
     duration: number(),
   });
@@ -60,29 +60,29 @@ export const MCP = () =>
 export const File = () =>
   v.object({
     file_path: v.string(),
-    content: text(),
-    edits: v.optional(v.array(v.object({ old_string: v.string(), new_string: v.string() })), []),
+    content: policyText(),
+    edits: v.nullish(v.array(v.object({ old_string: v.string(), new_string: v.string() })), () => []),
   });
 
 export const Prompt = () =>
   v.object({
     prompt: v.string(),
-    attachments: v.fallback(v.optional(v.array(v.looseObject({ file_path: text() })), []), []),
-    context: v.fallback(v.optional(v.looseObject({ files: v.optional(v.array(v.looseObject({ path: text() })), []) })), undefined),
+    attachments: v.nullish(v.array(v.looseObject({ file_path: policyText() })), () => []),
+    context: v.nullish(v.looseObject({ files: v.nullish(v.array(v.looseObject({ path: policyText() })), () => []) })),
   });
 
 export const Stop = () => v.object({ loop_count: number(), summary: text() });
 
 /** Inputs of the tools in preToolUse and postToolUse, as far as policies need them. */
 export const inputs = {
-  Shell: () => v.object({ command: v.string(), cwd: text(), working_directory: text(), timeout: number() }),
+  Shell: () => v.object({ command: v.string(), cwd: policyText(), working_directory: policyText(), timeout: number() }),
   File: () => v.object({ file_path: v.string(), offset: number(), limit: number() }),
-  Write: () => v.object({ file_path: v.string(), content: text() }),
-  Grep: () => v.object({ pattern: text(), file_path: text(), path: text(), glob: text() }),
-  Glob: () => v.object({ pattern: text(), file_path: text(), path: text() }),
+  Write: () => v.object({ file_path: v.string(), content: policyText() }),
+  Grep: () => v.object({ pattern: policyText(), file_path: policyText(), path: policyText(), glob: policyText() }),
+  Glob: () => v.object({ pattern: policyText(), file_path: policyText(), path: policyText() }),
   Fetch: () => v.object({ url: v.string() }),
-  WebSearch: () => v.object({ search_term: text(), query: text() }),
-  Task: () => v.looseObject({ prompt: text(), task: text(), description: text(), subagent_type: text() }),
+  WebSearch: () => v.object({ search_term: policyText(), query: policyText() }),
+  Task: () => v.object({ prompt: policyText(), task: policyText(), description: text(), subagent_type: policyText() }),
 };
 
 export const ShellResult = () => v.object({ output: v.string(), exitCode: number() });

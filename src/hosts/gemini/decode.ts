@@ -4,7 +4,7 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { MCPOutput, ToolCall } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
-import { checked, outputText, texts } from "../wire.ts";
+import { checked, checkedInput, cwdOf, outputText, recordOf, texts } from "../wire.ts";
 import { Call, COMMON, inputs, Result } from "./wire.ts";
 
 type MCP = v.InferOutput<ReturnType<typeof Call>>["mcp_context"];
@@ -13,10 +13,10 @@ type MCP = v.InferOutput<ReturnType<typeof Call>>["mcp_context"];
 const addresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
 
 /** Gemini CLI's tools by unified tool. */
-export function toolCall(tool_name: string, input: Payload, mcp?: MCP): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `tool_input of ${tool_name}`);
+export function toolCall(tool_name: string, given: unknown, mcp?: MCP): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `tool_input of ${tool_name}`);
   // First: a server's tool may have any name.
-  if (mcp) return { tool: "MCP", tool_name, input: { server: mcp.server_name, tool: mcp.tool_name, arguments: input } };
+  if (mcp) return { tool: "MCP", tool_name, input: { server: mcp.server_name, tool: mcp.tool_name, arguments: recordOf(given) } };
   switch (tool_name) {
     case "run_shell_command": {
       const { command, description, dir_path: cwd, is_background: run_in_background } = read(inputs.run_shell_command);
@@ -47,8 +47,10 @@ export function toolCall(tool_name: string, input: Payload, mcp?: MCP): ToolCall
       return { tool: "Grep", tool_name, input: { pattern, path, glob } };
     }
     case "web_fetch": {
-      const { prompt, url = addresses(prompt ?? "") } = read(inputs.web_fetch);
-      return { tool: "WebFetch", tool_name, input: { url, prompt } };
+      // Either may be what it fetches: one beside the other hides nothing.
+      const { prompt, url } = read(inputs.web_fetch);
+      const all = [url, addresses(prompt ?? "")].filter(Boolean).join(" ");
+      return { tool: "WebFetch", tool_name, input: { url: all, prompt } };
     }
     case "google_web_search":
       return { tool: "WebSearch", tool_name, input: read(inputs.google_web_search) };
@@ -56,11 +58,13 @@ export function toolCall(tool_name: string, input: Payload, mcp?: MCP): ToolCall
       const { prompt = "", agent_name: agent_type } = read(inputs.invoke_agent);
       return { tool: "Task", tool_name, input: { prompt, agent_type } };
     }
-    default:
+    default: {
+      const input = recordOf(given);
       // Without its context nobody can tell where the server's name ends.
       return tool_name.startsWith("mcp_")
         ? { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } }
         : { tool: "Other", tool_name, input };
+    }
   }
 }
 
@@ -77,7 +81,7 @@ function attached(prompt: unknown): string[] {
 
 /** A payload of Gemini CLI as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "gemini", session_id: "", cwd: "", ...texts(payload, COMMON), _native: payload };
+  const base = { native_event, host: "gemini", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: payload };
   const { event } = row;
   if (!isCallEvent(event)) {
     const decoded = sessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });

@@ -5,14 +5,14 @@ import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall, ToolOutput } from "../../core/tool.ts";
 import { type CallEvent, isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { parsePatch } from "../patch.ts";
-import { checked, outputText } from "../wire.ts";
+import { checked, checkedInput, cwdOf, outputText, recordOf } from "../wire.ts";
 import { Call, Finalize, inputs, objectIn, Result } from "./wire.ts";
 
 /** OpenClaw's tools by unified tool. */
-export function toolCall(tool_name: string, input: Payload, kind?: string): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `params of ${tool_name}`);
+export function toolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `params of ${tool_name}`);
   // A call of code mode by the shell's name: its input is a program, and what that calls is told by itself.
-  if (kind !== undefined) return { tool: "Other", tool_name, input };
+  if (kind !== undefined) return { tool: "Other", tool_name, input: recordOf(given) };
   switch (tool_name) {
     case "exec": {
       const { command, title: description, workdir: cwd, timeoutSeconds, background: run_in_background } = read(inputs.exec);
@@ -43,6 +43,7 @@ export function toolCall(tool_name: string, input: Payload, kind?: string): Tool
       return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
     }
     default: {
+      const input = recordOf(given);
       // `<server>__<tool>`; no tool of OpenClaw's own has two underscores [seen 2026.9.6, 2026-11-22].
       const at = tool_name.indexOf("__");
       if (at < 1) return { tool: "Other", tool_name, input };
@@ -51,8 +52,8 @@ export function toolCall(tool_name: string, input: Payload, kind?: string): Tool
   }
 }
 
-function output(tool: ToolCall["tool"], raw: Payload): ToolOutput & { exit_code?: number } {
-  const { exitCode } = checked(Result, raw, "result").details;
+function output(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit_code?: number } {
+  const { exitCode } = checked(Result, recordOf(raw), "result").details;
   return { text: outputText(raw), raw, ...(tool === "Bash" && exitCode !== undefined && { exit_code: exitCode }) };
 }
 
@@ -67,7 +68,7 @@ export function decode(payload: Payload, native_event: string, row: Row): Decode
     native_event,
     host: "openclaw",
     session_id: firstOf(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
-    cwd: firstOf(payload.cwd),
+    cwd: cwdOf(payload),
     ...(typeof ctx.modelId === "string" && { model: ctx.modelId }),
     // A subagent is told by the key of its session [seen 2026.9.6, 2026-11-22].
     ...(key.includes(":subagent:") && { agent_id: key }),
@@ -82,10 +83,9 @@ type Base = { native_event: string; host: string; session_id: string; cwd: strin
 function callOf(event: CallEvent, base: Base, payload: Payload): Decoded {
   const { toolName, params, toolCallId: tool_use_id, toolKind } = checked(Call, payload, base.native_event);
   const call = toolCall(toolName, params, toolKind);
-  const result = objectIn(payload, "result");
   const finished = {
-    ...(event === "PostToolUse" && { output: output(call.tool, result) }),
-    ...(event === "PostToolUseFailure" && { error: outputText(result) }),
+    ...(event === "PostToolUse" && { output: output(call.tool, payload.result) }),
+    ...(event === "PostToolUseFailure" && { error: outputText(payload.result) }),
   };
   return { event: { ...base, event, tool_use_id, ...call, ...finished } as AnyEvent };
 }

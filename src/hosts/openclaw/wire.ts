@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../core/host.ts";
-import { flag, number, record, text } from "../wire.ts";
+import { flag, number, policyText, text } from "../wire.ts";
 
 /** A field that is to be an object; anything else counts as an empty one. */
 export function objectIn(payload: Payload, key: string): Payload {
@@ -12,7 +12,7 @@ export function objectIn(payload: Payload, key: string): Payload {
 export const Call = () =>
   v.object({
     toolName: v.string(),
-    params: record(),
+    params: v.optional(v.unknown()),
     toolCallId: text(),
     /** The outer call of code mode bears the name of the shell, and its input is a program [docs plugins/hooks/tool-policy]. */
     toolKind: text(),
@@ -29,12 +29,19 @@ const replacements = () => v.array(v.object({ oldText: v.string(), newText: v.st
 /** Inputs of the tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. */
 export const inputs = {
   exec: () =>
-    v.object({ command: v.string(), title: text(), workdir: text(), timeoutSeconds: number(), yieldMs: number(), background: flag() }),
+    v.object({
+      command: v.string(),
+      title: text(),
+      workdir: policyText(),
+      timeoutSeconds: number(),
+      yieldMs: number(),
+      background: flag(),
+    }),
   read: () => v.object({ path: v.string(), offset: number(), limit: number() }),
-  write: () => v.object({ path: v.string(), content: v.fallback(v.string(), "") }),
+  write: () => v.object({ path: v.string(), content: v.nullish(v.string(), "") }),
   edit: () => v.object({ path: v.string(), edits: replacements() }),
   apply_patch: () => v.object({ input: v.string() }),
   web_fetch: () => v.object({ url: v.string() }),
   web_search: () => v.object({ query: v.string() }),
-  sessions_spawn: () => v.object({ task: text(), label: text(), agentId: text() }),
+  sessions_spawn: () => v.object({ task: policyText(), label: text(), agentId: policyText() }),
 };

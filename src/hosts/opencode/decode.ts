@@ -5,12 +5,12 @@ import type { Decoded, Payload } from "../../core/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { parsePatch } from "../patch.ts";
-import { checked, outputText, texts } from "../wire.ts";
-import { Call, Common, ENVELOPE, FailedPart, inputs, Prompt, Result } from "./wire.ts";
+import { checked, checkedInput, cwdOf, outputText, recordOf, texts } from "../wire.ts";
+import { Call, Common, ENVELOPE, FailedPart, Gate, inputs, Prompt, Result } from "./wire.ts";
 
 /** OpenCode's tools by unified tool; `servers` are the configured MCP servers. */
-export function toolCall(tool_name: string, input: Payload, servers: readonly string[]): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, `args of ${tool_name}`);
+export function toolCall(tool_name: string, given: unknown, servers: readonly string[]): ToolCall {
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `args of ${tool_name}`);
   switch (tool_name) {
     case "bash": {
       const { command, description, workdir: cwd, timeout: timeout_ms } = read(inputs.bash);
@@ -45,6 +45,7 @@ export function toolCall(tool_name: string, input: Payload, servers: readonly st
       return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
     }
     default: {
+      const input = recordOf(given);
       const mcp = mcpTool(tool_name, servers);
       return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
     }
@@ -66,10 +67,10 @@ function mcpTool(tool_name: string, servers: readonly string[]): { server: strin
 }
 
 function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
-  const { output: text, content, isError, metadata } = checked(Result, raw ?? {}, "output");
-  if (tool === "Bash") return { text: text ?? "", raw, stdout: text, exit_code: metadata.exit } as BashOutput;
-  if (text !== undefined) return { text, raw };
-  return { text: outputText(content), raw, ...(typeof isError === "boolean" && { is_error: isError }) } as MCPOutput;
+  const { output: given, content, isError, metadata } = checked(Result, raw ?? {}, "output");
+  const text = outputText(given ?? content);
+  if (tool === "Bash") return { text, raw, stdout: text, exit_code: metadata.exit } as BashOutput;
+  return { text, raw, ...(typeof isError === "boolean" && { is_error: isError }) } as MCPOutput;
 }
 
 const objectOf = (value: unknown): Payload =>
@@ -81,11 +82,18 @@ function callEvent(base: object, event: "PreToolUse" | "PostToolUse" | "PostTool
     const { part, mcp } = checked(FailedPart, { ...payload, ...objectOf(payload.properties) }, where);
     const { input, error, time } = part.state;
     const duration_ms = time.start !== undefined && time.end !== undefined ? time.end - time.start : undefined;
-    return { ...base, event, tool_use_id: part.callID, ...toolCall(part.tool, input, mcp), error, duration_ms } as AnyEvent;
+    return {
+      ...base,
+      event,
+      tool_use_id: part.callID,
+      ...toolCall(part.tool, input, mcp),
+      error: outputText(error),
+      duration_ms,
+    } as AnyEvent;
   }
   const { input, output: given, mcp } = checked(Call, payload, where);
-  const args = event === "PreToolUse" ? objectOf(given).args : input.args;
-  const call = toolCall(input.tool, objectOf(args), mcp);
+  const args = event === "PreToolUse" ? checked(Gate, payload, where).output.args : input.args;
+  const call = toolCall(input.tool, args, mcp);
   const result = event === "PostToolUse" ? { output: output(call.tool, given) } : {};
   return { ...base, event, tool_use_id: input.callID, ...call, ...result } as AnyEvent;
 }
@@ -106,7 +114,7 @@ function promptEvent(base: object, payload: Payload, where: string): AnyEvent {
 
 /** A payload of plugin.js as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const { cwd = "", session_id, agent_id } = texts(payload, ENVELOPE);
+  const { session_id, agent_id } = texts(payload, ENVELOPE);
   const { input, output, properties } = checked(Common, payload, native_event);
   const session = input.sessionID ?? properties?.sessionID ?? properties?.part?.sessionID ?? "";
   const { providerID, modelID } = output.message?.model ?? {};
@@ -114,7 +122,7 @@ export function decode(payload: Payload, native_event: string, row: Row): Decode
     native_event,
     host: "opencode",
     session_id: session_id ?? session,
-    cwd,
+    cwd: cwdOf(payload),
     ...(providerID && modelID && { model: `${providerID}/${modelID}` }),
     ...(agent_id && { agent_id }),
     _native: payload,

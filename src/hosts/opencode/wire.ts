@@ -1,21 +1,24 @@
 import * as v from "valibot";
-import { number, record, text } from "../wire.ts";
+import { number, policyText, text } from "../wire.ts";
 
 /** What plugin.js puts around every event; the session and the agent in what happens inside a subagent, which is a session itself. */
-export const ENVELOPE = ["cwd", "session_id", "agent_id"] as const;
+export const ENVELOPE = ["session_id", "agent_id"] as const;
 
 /** tool.execute.before and tool.execute.after, with the arguments where each has them; `mcp` are the names of the configured servers. */
 export const Call = () =>
   v.object({
     input: v.object({ tool: v.string(), sessionID: text(), callID: text(), args: v.optional(v.unknown()) }),
     output: v.optional(v.unknown()),
-    mcp: v.fallback(v.optional(v.array(v.string()), []), []),
+    mcp: v.nullish(v.array(v.string()), () => []),
   });
+
+/** tool.execute.before: the arguments are in the output, where they can be changed. */
+export const Gate = () => v.object({ output: v.object({ args: v.optional(v.unknown()) }) });
 
 /** What a tool gave back; an MCP tool's is the server's own result [seen 1.18.33, 2026-11-22]. */
 export const Result = () =>
   v.looseObject({
-    output: text(),
+    output: v.optional(v.unknown()),
     content: v.optional(v.unknown()),
     isError: v.optional(v.unknown()),
     metadata: v.fallback(v.optional(v.looseObject({ exit: number() }), {}), {}),
@@ -29,22 +32,22 @@ export const FailedPart = () =>
       sessionID: text(),
       callID: text(),
       state: v.object({
-        input: record(),
-        error: v.fallback(v.string(), ""),
+        input: v.optional(v.unknown()),
+        error: v.optional(v.unknown()),
         time: v.fallback(v.optional(v.object({ start: number(), end: number() }), {}), {}),
       }),
     }),
-    mcp: v.fallback(v.optional(v.array(v.string()), []), []),
+    mcp: v.nullish(v.array(v.string()), () => []),
   });
 
 const Part = () =>
   v.looseObject({
     type: v.string(),
-    text: text(),
+    text: policyText(),
     synthetic: v.fallback(v.optional(v.boolean()), undefined),
-    url: text(),
-    filename: text(),
-    source: v.fallback(v.optional(v.looseObject({ path: text() })), undefined),
+    url: policyText(),
+    filename: policyText(),
+    source: v.nullish(v.looseObject({ path: policyText() })),
   });
 
 /** chat.message; the output holds what the user typed, by parts. */
@@ -72,14 +75,14 @@ export const Common = () =>
 
 /** Inputs of the tools, as far as policies need them [seen 1.18.33, 2026-11-22: the tools' own schemas]. */
 export const inputs = {
-  bash: () => v.object({ command: v.string(), description: text(), timeout: number(), workdir: text() }),
+  bash: () => v.object({ command: v.string(), description: text(), timeout: number(), workdir: policyText() }),
   read: () => v.object({ filePath: v.string(), offset: number(), limit: number() }),
-  write: () => v.object({ filePath: v.string(), content: v.fallback(v.string(), "") }),
-  edit: () => v.object({ filePath: v.string(), oldString: v.fallback(v.string(), ""), newString: v.fallback(v.string(), "") }),
+  write: () => v.object({ filePath: v.string(), content: v.nullish(v.string(), "") }),
+  edit: () => v.object({ filePath: v.string(), oldString: v.nullish(v.string(), ""), newString: v.nullish(v.string(), "") }),
   apply_patch: () => v.object({ patchText: v.string() }),
-  glob: () => v.object({ pattern: v.fallback(v.string(), "*"), path: text() }),
-  grep: () => v.object({ pattern: v.fallback(v.string(), ""), path: text(), include: text() }),
+  glob: () => v.object({ pattern: v.nullish(v.string(), "*"), path: policyText() }),
+  grep: () => v.object({ pattern: v.nullish(v.string(), ""), path: policyText(), include: policyText() }),
   webfetch: () => v.object({ url: v.string() }),
-  websearch: () => v.object({ query: v.fallback(v.string(), "") }),
-  task: () => v.object({ prompt: v.fallback(v.string(), ""), description: text(), subagent_type: text() }),
+  websearch: () => v.object({ query: v.nullish(v.string(), "") }),
+  task: () => v.object({ prompt: v.nullish(v.string(), ""), description: text(), subagent_type: policyText() }),
 };
