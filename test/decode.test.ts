@@ -338,6 +338,25 @@ describe("tools", () => {
     ["opencode", "a_c", { x: 1 }, "MCP", { server: "a", tool: "c", arguments: { x: 1 } }],
     ["opencode", "skill", { name: "s" }, "Other", { name: "s" }],
     ["codex", "view_image", { path: "/i.png" }, "Read", { file_path: "/i.png" }],
+    [
+      "codex",
+      "spawn_agent",
+      {
+        items: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      },
+      "Task",
+      { prompt: "a\nb" },
+    ],
+    [
+      "codex",
+      "spawn_agent",
+      { message: "m", items: [{ type: "local_image", path: "/i" }] },
+      "Task",
+      { prompt: 'm\n[{"type":"local_image","path":"/i"}]' },
+    ],
     ["codex", "update_plan", { plan: [] }, "Other", { plan: [] }],
     ["codex", "mcp__s__t", { x: 1 }, "MCP", { server: "s", tool: "t", arguments: { x: 1 } }],
     [

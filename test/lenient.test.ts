@@ -13,7 +13,7 @@ const WRONG: readonly unknown[] = [5, true, [MARK], [{ type: "text", text: MARK 
 
 /** Fields that inform: of another type they count as absent. Every other field of a tool is one that policies judge. */
 const INFORMING =
-  "description title label timeout timeoutSeconds yieldMs background run_in_background isBackground is_background offset limit start_line end_line view_range".split(
+  "description title label timeout timeoutSeconds yieldMs background run_in_background isBackground is_background offset limit start_line end_line view_range type".split(
     " ",
   );
 
@@ -38,7 +38,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Payload>>>> = {
     Bash: { command: "ls", description: "d" },
     apply_patch: { command: "*** Begin Patch\n*** Add File: a\n+x\n*** End Patch" },
     view_image: { path: "/a" },
-    spawn_agent: { message: "m", agent_type: "t" },
+    spawn_agent: { message: "m", items: [{ type: "text", text: "i" }], agent_type: "t" },
   },
   cursor: {
     Shell: { command: "ls", cwd: "/a", working_directory: "/a", timeout: 5 },
@@ -172,7 +172,10 @@ for (const [id, tools] of Object.entries(CALLS)) {
         for (const [field, list] of Object.entries(input)) {
           if (!Array.isArray(list) || INFORMING.includes(field)) continue;
           const [item] = list as unknown[];
-          const within = typeof item === "object" ? Object.keys(item as object).map((key) => ({ ...(item as object), [key]: [MARK] })) : [];
+          const within =
+            typeof item === "object"
+              ? Object.keys(item as object).flatMap((key) => (INFORMING.includes(key) ? [] : [{ ...(item as object), [key]: [MARK] }]))
+              : [];
           for (const wrong of [5, [MARK], ...within])
             expect([tool, wrong, await stopped(tool, { ...input, [field]: [item, wrong] })]).toEqual([tool, wrong, true]);
         }

@@ -87,7 +87,7 @@ export function mcpName(tool_name: string, server?: string): { server: string; t
   return at > 0 ? { server: rest.slice(0, at), tool: rest.slice(at + 2) } : undefined;
 }
 
-/** A tool's result as text: strings as they are, text blocks joined, anything else as JSON. */
+/** A tool's result (or another list of blocks) as text: strings as they are, text blocks joined, anything else as JSON. */
 export function outputText(raw: unknown): string {
   if (raw === undefined || raw === null) return "";
   if (typeof raw === "string") return raw;

@@ -19,7 +19,8 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
     case "view_image":
       return { tool: "Read", tool_name, input: { file_path: read(inputs.view_image).path } };
     case "spawn_agent": {
-      const { message: prompt = "", agent_type } = read(inputs.spawn_agent);
+      const { message, items, agent_type } = read(inputs.spawn_agent);
+      const prompt = [message, outputText(items)].filter(Boolean).join("\n");
       return { tool: "Task", tool_name, input: { prompt, agent_type } };
     }
     default: {

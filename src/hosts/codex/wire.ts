@@ -16,5 +16,6 @@ export const inputs = {
   Bash: () => v.object({ command: v.string(), description: text() }),
   apply_patch: () => v.object({ command: v.string() }),
   view_image: () => v.object({ path: v.string() }),
-  spawn_agent: () => v.object({ message: policyText(), agent_type: policyText() }),
+  /** `items`, in the place of a message, are blocks of text, images and files [unverified]. */
+  spawn_agent: () => v.object({ message: policyText(), items: v.nullish(v.array(v.looseObject({}))), agent_type: policyText() }),
 };
