@@ -29,6 +29,15 @@ for await (const line of createInterface({ input: process.stdin })) {
     case "rubbish": console.log("rubbish"); break;
     case "number": console.log(JSON.stringify({ id, answer: 5 })); break;
     case "unknown": say({ for: "nobody" }, 0, "", 99); say({ for: "somebody" }, 0, "", "x"); say(null, 0, "a line that was none", null); say({ known: true }); break;
+    case "reply": console.log(JSON.stringify({ id, ...payload.reply })); break;
+    case "die late": setTimeout(() => process.exit(3), payload.ms); break;
+    case "leave a child": {
+      const { spawn } = await import("node:child_process");
+      spawn("sleep", ["6"], { stdio: "inherit", detached: true }).unref();
+      if (payload.answers) say({ left: true });
+      else process.exit(3);
+      break;
+    }
     case "noise": console.error("NOISE"); say(null); break;
   }
 }
@@ -38,19 +47,25 @@ for await (const line of createInterface({ input: process.stdin })) {
 const CLIENT = `
 const { bridge, config } = await import(process.argv[2]);
 const logged = [];
-const { wants, ask, end } = bridge(config, { log: (line) => logged.push(line) });
+const { wants, ask, end } = bridge(config, { log: (line) => logged.push(line), denies: ({ deny }) => deny !== undefined });
 const calls = JSON.parse(process.argv[3]);
 const started = Date.now();
 const answers = [];
 const fs = await import("node:fs");
 for (const call of calls) {
   if (call.cycle) call.cycle = call;
+  if (call.odd) call.toJSON = () => { throw undefined; };
   if (call.leave) {
     fs.mkdirSync("gone");
     process.chdir("gone");
     fs.rmdirSync(process.cwd());
   } else if (call.mend) {
     fs.copyFileSync(call.as, call.mend);
+  } else if (call.busy) {
+    const answer = ask("gate", call);
+    await new Promise((done) => setTimeout(() => setImmediate(done), 100));
+    for (const until = Date.now() + call.busy; Date.now() < until; );
+    answers.push(await answer);
   } else if (call === "end") end();
   else answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));
 }
@@ -70,13 +85,14 @@ beforeAll(() => {
 const PLUGIN = "export { bridge, config };\n";
 
 /** The answers to calls, made one after another; those in a list together. */
-function run(calls: unknown[], { command = server, timeout = 5, runtime = process.execPath } = {}) {
+function run(calls: unknown[], { command = server, timeout = 5, runtime = process.execPath, args = [] as string[] } = {}) {
   const module = moduleOf("x", PLUGIN);
-  const entry = (policy: string[]) => [{ command, args: ["--host", "x", ...policy, "--event", "e"], timeout }];
+  const entry = (policy: string[]) => [{ command, args: ["--host", "x", ...policy, ...args, "--event", "e"], timeout }];
   const json = JSON.stringify({ hooks: { gate: entry(["--on-error", "deny"]), after: entry([]) } });
   const file = join(folder, `plugin-${Math.random().toString(36).slice(2)}.mjs`);
   writeFileSync(file, module.before + json + module.after);
   rmSync(join(folder, "starts"), { force: true });
+  const began = performance.now();
   const { stdout, stderr, status } = spawnSync(runtime, [client, file, JSON.stringify(calls)], {
     encoding: "utf8",
     timeout: 30_000,
@@ -84,7 +100,7 @@ function run(calls: unknown[], { command = server, timeout = 5, runtime = proces
   });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   const starts = existsSync(join(folder, "starts")) ? readFileSync(join(folder, "starts"), "utf8").split("\n").length - 1 : 0;
-  return { ...JSON.parse(stdout), starts };
+  return { ...JSON.parse(stdout), starts, wall: performance.now() - began };
 }
 
 const failure = (text: string) => expect.stringContaining(text);
@@ -160,11 +176,11 @@ for (const [name, runtime] of [
     });
 
     test("a call that hangs ends at its deadline, and the calls beside it are answered by the next process", () => {
-      const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 700 }]], { runtime, timeout: 1 });
+      const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 300 }]], { runtime, timeout: 1 });
       expect(answers).toEqual([
         [
-          { failure: failure("did not answer within 1 s"), policy: "deny" },
-          { document: { late: 700 }, said: "" },
+          { failure: failure("did not answer within 750 ms"), policy: "deny" },
+          { document: { late: 300 }, said: "" },
         ],
       ]);
       expect(ms).toBeLessThan(3_000);
@@ -172,12 +188,12 @@ for (const [name, runtime] of [
     });
 
     test("a process that a call keeps from answering ends at its deadline, and the other calls have theirs for themselves", () => {
-      const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 500 }]], { runtime, timeout: 2 });
+      const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], { runtime, timeout: 2 });
       expect(answers).toEqual([
         [
-          { failure: failure("within 2 s"), policy: "deny" },
+          { failure: failure("did not answer within 1700 ms"), policy: "deny" },
           { document: null, said: "a warning" },
-          { document: { late: 500 }, said: "" },
+          { document: { late: 20 }, said: "" },
         ],
       ]);
       expect(starts).toBe(3);
@@ -210,7 +226,10 @@ for (const [name, runtime] of [
 
     test("a process that hangs takes no other call with it", () => {
       const { answers, starts } = run([[{ do: "hang" }], { do: "warn" }], { runtime, timeout: 1 });
-      expect(answers).toEqual([[{ failure: failure("within 1 s"), policy: "deny" }], { document: null, said: "a warning" }]);
+      expect(answers).toEqual([
+        [{ failure: failure("did not answer within 750 ms"), policy: "deny" }],
+        { document: null, said: "a warning" },
+      ]);
       expect(starts).toBe(2);
     });
 
@@ -218,9 +237,100 @@ for (const [name, runtime] of [
       const { answers } = run([{ do: "rubbish" }, { do: "number" }, { event: "after", do: "silent" }], { runtime });
       expect(answers).toEqual([
         { failure: failure("something else than JSON"), policy: "deny" },
-        { failure: failure("its answer is none"), policy: "deny" },
+        { failure: failure("it gave an invalid answer (exit code undefined)"), policy: "deny" },
         { failure: "blocked without a document", policy: "deny" },
       ]);
+    });
+
+    const GIVEN: [reply: object, meaning: object][] = [
+      [
+        { exit_code: 0, answer: null, stderr: "s" },
+        { document: null, said: "s" },
+      ],
+      [
+        { exit_code: 0, answer: { a: 1 }, stderr: "" },
+        { document: { a: 1 }, said: "" },
+      ],
+      [
+        { exit_code: 1, answer: null, stderr: "it failed" },
+        { document: null, said: "it failed" },
+      ],
+      [
+        { exit_code: 2, answer: { deny: "no" }, stderr: "no" },
+        { document: { deny: "no" }, said: "no" },
+      ],
+      [
+        { exit_code: 2, answer: {}, stderr: "no" },
+        { failure: "no", policy: "deny" },
+      ],
+      [
+        { exit_code: 2, answer: { args: {} }, stderr: "" },
+        { failure: failure("without a reason"), policy: "deny" },
+      ],
+      [
+        { exit_code: 2, answer: null, stderr: "" },
+        { failure: failure("without a reason"), policy: "deny" },
+      ],
+    ];
+    const INVALID: object[] = [
+      {},
+      ...[3, -1, 137, 0.5, "0", null, true].map((exit_code) => ({ exit_code, answer: null, stderr: "" })),
+      ...[0, 1, 2].flatMap((exit_code) => [[], "x", 5, true].map((answer) => ({ exit_code, answer, stderr: "" }))),
+      { exit_code: 0, stderr: "" },
+      { exit_code: 0, answer: null },
+      { exit_code: 0, answer: null, stderr: 5 },
+      { exit_code: 1, answer: {}, stderr: "" },
+    ];
+    test("an answer is what the executable can give; anything else is a failure, which the policy answers", () => {
+      const { answers } = run(
+        GIVEN.map(([reply]) => ({ do: "reply", reply })),
+        { runtime },
+      );
+      expect(answers).toEqual(GIVEN.map(([, meaning]) => meaning));
+      const ask = (event: string) => INVALID.map((reply) => ({ do: "reply", reply, event }));
+      const told = run([...ask("gate"), ...ask("after")], { runtime }).answers;
+      const failed = (policy: string) => INVALID.map(() => ({ failure: failure("invalid answer"), policy }));
+      expect(told).toEqual([...failed("deny"), ...failed("allow")]);
+    });
+
+    test("one limit for a call and its second process: its own time, and half a second", () => {
+      const limited = { runtime, timeout: 20, args: ["--timeout-ms", "700"] };
+      const late = run([{ do: "hang" }], limited);
+      expect(late.answers).toEqual([{ failure: failure("did not answer within 900 ms"), policy: "deny" }]);
+      expect(late.ms).toBeLessThan(1_900);
+      // The second process has what the first one left.
+      const again = run([[{ do: "die late", ms: 600 }, { do: "hang" }]], limited);
+      expect(again.answers[0]).toEqual([
+        { failure: expect.stringMatching(/exit code 3|did not answer within/), policy: "deny" },
+        { failure: failure("did not answer within"), policy: "deny" },
+      ]);
+      expect(again.ms).toBeLessThan(2_200);
+      const { answers, ms } = run([{ event: "after", do: "hang" }], { runtime, timeout: 20 });
+      expect(answers).toEqual([{ failure: failure("did not answer within 4200 ms"), policy: "allow" }]);
+      expect(ms).toBeGreaterThan(4_000);
+      expect(ms).toBeLessThan(5_500);
+    });
+
+    test("a host that was busy until the time was up takes the answer that came meanwhile", () => {
+      const { answers } = run([{ do: "warn" }, { do: "late", ms: 300, busy: 2_000 }], { runtime, timeout: 1 });
+      expect(answers[1]).toEqual({ document: { late: 300 }, said: "" });
+    });
+
+    test("a child that holds the pipes of its process open keeps nobody waiting", () => {
+      const { answers, wall, starts } = run([{ do: "leave a child" }, { do: "leave a child", answers: true }, "end", { do: "warn" }], {
+        runtime,
+      });
+      expect(answers).toEqual([
+        { failure: failure("exit code 3"), policy: "deny" },
+        { document: { left: true }, said: "" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(4);
+      expect(wall).toBeLessThan(4_000);
+    });
+
+    test("whatever a payload throws when it is written is a failure", () => {
+      expect(run([{ do: "warn", odd: true }], { runtime }).answers).toEqual([{ failure: failure("it failed"), policy: "deny" }]);
     });
 
     test("an answer that nobody waits for is left alone", () => {

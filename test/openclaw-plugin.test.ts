@@ -186,6 +186,102 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(JSON.parse(logged[1] as string)).toMatchObject({ params: { command: "ls" }, unreadable: "no" });
   });
 
+  /** Parameters as a model may choose them. */
+  const nested = (depth: number): object => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+  const CHOSEN: [string, object][] = [
+    ["a key toString", { toString: 1, valueOf: null, a: { toString: 1 }, b: [{ toString: 1 }, { toString: 1 }] }],
+    ["two keys toString", { a: { toString: 1 }, b: { toString: 1 } }],
+    ["8,000 nested lists", { command: "ls", deep: nested(8_000) }],
+    [
+      "keys of the prototype",
+      JSON.parse('{"__proto__":{"command":"x"},"constructor":{"prototype":1},"hasOwnProperty":1,"then":1,"toJSON":1}'),
+    ],
+    ["half a character", { command: "\ud800", "\udc00": 1 }],
+    ["a list", [1]],
+    ["a text", "ls" as never],
+    ["nothing", undefined as never],
+  ];
+  for (const [what, params] of CHOSEN)
+    test(`${what} in a call: it is judged, and once`, async () => {
+      const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+      const event = { ...tool(), params };
+      expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
+      expect(await call("before_tool_call", event)).toEqual({ block: true, blockReason: "no" });
+      const passing = await loaded({ before_tool_call: { log: "asked" } });
+      const other = { ...tool(), params };
+      expect(await passing.call("policy", other)).toBeUndefined();
+      expect(await passing.call("before_tool_call", other)).toBeUndefined();
+      expect(passing.logged).toEqual(["asked"]);
+    });
+
+  test("a call that no policy was asked about is judged by the hook, whatever it has", async () => {
+    const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+    expect(await call("before_tool_call", { ...tool(), params: undefined })).toEqual({ block: true, blockReason: "no" });
+    const passing = await loaded({ before_tool_call: { log: "asked" } });
+    const event = tool();
+    await passing.call("policy", event);
+    await passing.call("before_tool_call", { ...event, toolName: "another" });
+    expect(passing.logged).toEqual(["asked", "asked"]);
+  });
+
+  const throwing = (what: unknown) => ({
+    get params() {
+      throw what;
+    },
+  });
+  const ODD: [string, object, object?][] = [
+    ["parameters that throw", throwing(new Error("no params"))],
+    ["parameters that throw nothing", throwing(undefined)],
+    ["parameters that no JSON has", { ...tool(), params: { big: 1n } }],
+    [
+      "parameters that stand in themselves",
+      ((params: Record<string, unknown>) => ({ ...tool(), params: Object.assign(params, { params }) }))({}),
+    ],
+    ["lists nested without end", { ...tool(), params: nested(150_000) }],
+    ["no event", undefined as never],
+    [
+      "another kind of context",
+      { toolName: "exec", params: {} },
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("no context");
+          },
+          ownKeys: () => {
+            throw new Error("no keys");
+          },
+        },
+      ),
+    ],
+  ];
+  for (const [what, event, ctx] of ODD)
+    test(`${what}: the policy answers, and nothing is thrown`, async () => {
+      for (const name of ["policy", "before_tool_call"]) {
+        const denying = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+        const ask = (handlers: typeof denying.handlers) => (handlers[name] as Handler)(event, ctx);
+        expect(await ask(denying.handlers)).toEqual({ block: true, blockReason: expect.stringMatching(/^no$|doctor/) });
+        const allowing = await loaded({}, { on_error: "allow" });
+        expect(await ask(allowing.handlers)).toBeUndefined();
+      }
+    });
+  test("whatever a host gives it, no handler throws", async () => {
+    const { handlers } = await loaded({}, { on_error: "allow" });
+    const odd = [
+      undefined,
+      null,
+      5,
+      "x",
+      [],
+      { prompt: { toString: 1 }, toolCallId: 5, runId: 5, sessionKey: 5, result: "x", messages: 5 },
+      throwing(0),
+    ];
+    for (const [name, handler] of Object.entries(handlers))
+      for (const event of odd)
+        for (const ctx of odd) expect([name, await handler(event as never, ctx as never)]).toEqual([name, undefined]);
+    expect(Object.keys(handlers).length).toBeGreaterThan(10);
+  });
+
   test("a prompt is asked about once: its context goes in front, its denial stops the run", async () => {
     const { call, logged } = await loaded({ before_agent_run: { prependContext: "C", log: "L" } });
     const ctx = run();

@@ -160,7 +160,12 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
 
   const broken: [string, Parameters<typeof plugin>[0], Parameters<typeof plugin>[1], string][] = [
     ["no executable", {}, { command: "/nonexistent/bridge-hooks" }, "can't be started"],
-    ["one that hangs", { "tool.execute.before": { does: "hang" }, "chat.message": { does: "hang" } }, { timeout: 1 }, "within 1 s"],
+    [
+      "one that hangs",
+      { "tool.execute.before": { does: "hang" }, "chat.message": { does: "hang" } },
+      { timeout: 1 },
+      "did not answer within",
+    ],
     ["one that dies", { "tool.execute.before": { does: "die" }, "chat.message": { does: "die" } }, {}, "exit code 3"],
   ];
   for (const [name, told, options, why] of broken) {
@@ -178,6 +183,75 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       expect(said).toEqual([says]);
     });
   }
+
+  const odd = (policy: string[]) => plugin({}, { policy });
+  const throwing = {
+    get args() {
+      throw new Error("no args");
+    },
+  };
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  const ODD: [string, unknown, unknown][] = [
+    ["nothing at all", undefined, undefined],
+    ["no input", null, { args: {} }],
+    ["arguments that throw", CALL, throwing],
+    ["arguments that no JSON has", CALL, { args: { big: 1n } }],
+    ["arguments that stand in themselves", CALL, { args: cyclic }],
+    ["another kind of parts", CALL, { parts: 5 }],
+    ["parts that are none", { sessionID: "s" }, { parts: [null, 5, { url: { toString: 1 } }] }],
+  ];
+  for (const [what, input, output] of ODD)
+    test(`${what}: what the plugin itself throws ends as the policy says`, async () => {
+      const { hooks } = await odd(["--on-error", "deny"]);
+      // What can be told is asked about, and here nothing is denied.
+      const told = await reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
+      expect(told ?? "asked").toMatch(/doctor"$|^asked$/);
+      const allowing = await odd([]);
+      for (const [name, handler] of Object.entries(allowing.hooks)) {
+        if (name === "dispose") continue;
+        expect([name, await reasonOf((handler as Hook)(input as never, output))]).toEqual([name, undefined]);
+      }
+    });
+  test("a call that can't be told of is denied where failures are to deny", async () => {
+    const { hooks } = await odd(["--on-error", "deny"]);
+    const before = (input: unknown, output: unknown) =>
+      reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
+    const says = expect.stringMatching(/^bridge-hooks: .*; run "bridge-hooks doctor"$/);
+    for (const [input, output] of [
+      [undefined, undefined],
+      [CALL, throwing],
+      [CALL, { args: { big: 1n } }],
+      [CALL, { args: cyclic }],
+    ])
+      expect(await before(input, output)).toEqual(says);
+    expect(await reasonOf(hooks["chat.message"]?.({ sessionID: "s" } as never, { parts: 5 }) as Promise<unknown>)).toEqual(says);
+  });
+
+  test("sessions that are each other's parents keep no call from being judged", async () => {
+    const { hooks } = await plugin({ "tool.execute.before": { document: { deny: "NO" } } });
+    await created(hooks, "ses_1", "ses_2");
+    await created(hooks, "ses_2", "ses_1");
+    expect(await reasonOf(gate(hooks))).toBe("NO");
+  });
+
+  test("a rewrite has no key that becomes a prototype", async () => {
+    const args = JSON.parse('{"command":"pwd","__proto__":{"workdir":"/x"}}');
+    const { hooks } = await plugin({ "tool.execute.before": { document: { args } } });
+    const changed = (await gate(hooks)) as Record<string, unknown>;
+    expect([Object.getPrototypeOf(changed) === Object.prototype, changed.workdir, Object.keys(changed)]).toEqual([
+      true,
+      undefined,
+      ["command", "__proto__"],
+    ]);
+  });
+
+  test("a denial without words, or with a document that denies nothing, denies", async () => {
+    for (const told of [{ exit_code: 2 }, { exit_code: 2, document: {} }, { exit_code: 2, document: { args: {} } }])
+      expect(await reasonOf(gate((await plugin({ "tool.execute.before": told }, { policy: [] })).hooks))).toContain(
+        "denied without a reason",
+      );
+  });
 
   test("a denial without a document denies", async () => {
     const { hooks } = await plugin({ "tool.execute.before": { exit_code: 2, stderr: "WHY" } }, { policy: [] });

@@ -3,13 +3,30 @@
  * can throw, before a host asks about an event.
  *
  * @param {{ hooks?: Record<string, { command: string, args: string[], timeout: number }[]> }} config the entries, by native event; timeouts in seconds.
- * @param {{ log?: (line: string) => void }} options `log`: what the process says outside of its answers.
+ * @param {{ log?: (line: string) => void, denies?: (document: object) => boolean }} options `log`: what the process says outside of
+ * its answers. `denies`: whether the host's plugin reads a document as a denial.
  */
-function bridge(config, { log = () => {} } = {}) {
+function bridge(config, { log = () => {}, denies = () => false } = {}) {
   const LONGEST_LINE = 32 * 1024 * 1024;
+  /** Milliseconds that the executable takes for a call at most, where its entry does not say so, and those that the way there takes. */
+  const [DEADLINE_MS, WAY_MS] = [4_000, 500];
   const processes = new Map();
   const entryOf = (event) => config.hooks?.[event]?.[0];
   const valueOf = (args, flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+  /**
+   * Until when a call may wait: in all, and in the process that it shares. One that is kept from answering is ended early enough for
+   * the calls beside the one that keeps it, which may have been made at the same time, to be answered by another.
+   */
+  const timesOf = ({ args, timeout }) => {
+    const own = Number(valueOf(args, "--timeout-ms"));
+    const limit = Math.min((own > 0 ? own : DEADLINE_MS) + WAY_MS, timeout > 0 ? timeout * 1000 : Infinity);
+    const until = (ms) => ({ ms, deadline: performance.now() + ms });
+    return { own: until(limit), shared: until(limit - Math.min(300, limit / 4)) };
+  };
+  const failed = (entry, error) => ({
+    failure: `bridge-hooks: ${entry?.command ?? "its plugin"}: ${error?.message ?? "it failed"}; run "bridge-hooks doctor"`,
+    policy: entry?.args && valueOf(entry.args, "--on-error") === "deny" ? "deny" : "allow",
+  });
 
   /** An error that is not this call's own fault, as far as can be told: another process may answer it. */
   const died = (why) => Object.assign(new Error(why), { died: true });
@@ -46,6 +63,8 @@ function bridge(config, { log = () => {} } = {}) {
       gone();
       child.kill("SIGKILL");
       hold("unref");
+      // Whoever inherited the other ends may keep them open.
+      for (const pipe of pipes) pipe.destroy();
       for (const { fail } of [...waiting.values()]) fail(died(why));
     };
     const take = (line) => {
@@ -78,17 +97,19 @@ function bridge(config, { log = () => {} } = {}) {
     let last = 0;
     return {
       end,
-      /** One call, for so many seconds; a process that hangs is ended. @throws Error */
-      call: (argv, payload, seconds) =>
+      /** One call, until then; a process that hangs is ended. @throws Error */
+      call: (argv, payload, { ms, deadline }) =>
         new Promise((resolve, reject) => {
           if (ended) return reject(died(ended));
           const id = ++last;
           const line = JSON.stringify({ id, argv, payload });
           if (line.length > LONGEST_LINE) throw new Error(`the call has ${line.length} characters, more than can be looked at`);
-          const timer = setTimeout(() => {
-            waiting.get(id)?.fail(new Error(`it did not answer within ${seconds} s`));
+          const expire = () => {
+            waiting.get(id)?.fail(new Error(`it did not answer within ${ms} ms`));
             end("another call took too long");
-          }, seconds * 1000);
+          };
+          // A host that was busy itself reads first what has come meanwhile.
+          let timer = setTimeout(() => (timer = setTimeout(expire, 20)), deadline - performance.now());
           const settled = (settle) => (value) => {
             clearTimeout(timer);
             if (waiting.delete(id) && waiting.size === 0 && !ended) hold("unref");
@@ -116,18 +137,38 @@ function bridge(config, { log = () => {} } = {}) {
 
   /** A call whose process dies is made once more, in a process of its own: whoever ended the one does not end the other. */
   async function answerOf(entry, payload) {
-    const { args, timeout } = entry;
+    const { args } = entry;
+    const times = timesOf(entry);
     try {
-      return await (await sharedBy(entry)).call(args, payload, timeout);
+      return await (await sharedBy(entry)).call(args, payload, times.shared);
     } catch (error) {
-      if (!error.died) throw error;
+      if (!error?.died) throw error;
     }
     const own = await start(entry);
     try {
-      return await own.call(args, payload, timeout);
+      return await own.call(args, payload, times.own);
     } finally {
       own.end("its call is over");
     }
+  }
+
+  /**
+   * What an answer means, of those that the executable gives: 0, with a document or without; 2, a denial; and 1, when it failed
+   * and by its policy, or that of the hook that failed, the call goes on.
+   * @throws Error for any other.
+   */
+  function read({ exit_code, stderr, answer }) {
+    const isNone = answer === null;
+    const isDocument = typeof answer === "object" && !isNone && !Array.isArray(answer);
+    if (typeof stderr === "string") {
+      if (exit_code === 2 && (isNone || isDocument)) {
+        if (isDocument && denies(answer)) return { document: answer, said: stderr };
+        // It would have blocked without a word that the host could show.
+        return { failure: stderr.trim() || "bridge-hooks: denied without a reason", policy: "deny" };
+      }
+      if ((exit_code === 0 && (isNone || isDocument)) || (exit_code === 1 && isNone)) return { document: answer, said: stderr };
+    }
+    throw new Error(`it gave an invalid answer (exit code ${JSON.stringify(exit_code)})`);
   }
 
   return {
@@ -148,17 +189,13 @@ function bridge(config, { log = () => {} } = {}) {
     async ask(event, payload) {
       const entry = entryOf(event);
       if (!entry) return { document: null, said: "" };
-      const policy = valueOf(entry.args, "--on-error") === "deny" ? "deny" : "allow";
-      const failed = (why) => ({ failure: `bridge-hooks: ${entry.command}: ${why}; run "bridge-hooks doctor"`, policy });
       try {
-        const { exit_code, stderr, answer } = await answerOf(entry, payload);
-        if (typeof exit_code !== "number" || typeof answer !== "object") return failed("its answer is none");
-        // It would have blocked without a word.
-        if (exit_code === 2 && answer === null) return { failure: stderr, policy: "deny" };
-        return { document: answer, said: stderr };
+        return read(await answerOf(entry, payload));
       } catch (error) {
-        return failed(error.message);
+        return failed(entry, error);
       }
     },
+    /** What an error in the plugin itself means for an event: as `ask` tells a failure. */
+    failed: (event, error) => failed(entryOf(event), error),
   };
 }

@@ -13,7 +13,8 @@ const openclawPlugin = {
         if (line) api.logger.warn(line);
       } catch {}
     };
-    const { wants, ask, end } = bridge(config, { log });
+    const denies = ({ block, outcome }) => block === true || outcome === "block";
+    const { wants, ask, end, failed } = bridge(config, { log, denies });
     const attempt = (what, way) => {
       try {
         way();
@@ -21,6 +22,20 @@ const openclawPlugin = {
         log(`bridge-hooks: OpenClaw did not take ${what}: ${error?.message}; run "bridge-hooks doctor"`);
       }
     };
+    const blocked = (blockReason) => ({ block: true, blockReason });
+    const stopped = (reason, message = reason) => ({ outcome: "block", reason, message });
+    /** A handler whose own errors, whatever a host or a model gave it, end as the policy says: `stop` is its denial, where it has one. */
+    const guarded =
+      (name, handler, stop = () => undefined) =>
+      async (event, ctx) => {
+        try {
+          return await handler(event ?? {}, ctx ?? {});
+        } catch (error) {
+          const { failure, policy } = failed(name, error);
+          log(failure);
+          return policy === "deny" ? stop(failure) : undefined;
+        }
+      };
     /** What tells sessions apart; without it nothing is kept, or one would get what is another's. */
     const idOf = (event, ctx) => ctx.sessionKey ?? ctx.sessionId ?? event.sessionKey ?? event.sessionId;
     /** Nothing that is kept grows without end. */
@@ -41,10 +56,11 @@ const openclawPlugin = {
     };
     const folderOf = (event, ctx) => {
       const key = ctx.sessionKey ?? event.sessionKey ?? "";
-      const told = ctx.workspaceDir ?? event.cwd ?? event.context?.workspaceDir;
-      if (typeof told === "string" && told) return keep(folders, key, told);
+      const first = (...folders) => folders.find((one) => typeof one === "string" && one);
+      const told = first(ctx.workspaceDir, event.cwd, event.context?.workspaceDir);
+      if (told) return keep(folders, key, told);
       const { entries, defaults } = api.config?.agents ?? {};
-      return folders.get(key) ?? entries?.[ctx.agentId]?.workspace ?? defaults?.workspace ?? here();
+      return first(folders.get(key), entries?.[ctx.agentId]?.workspace, defaults?.workspace) ?? here();
     };
 
     /** What is long, secret or no data. */
@@ -86,14 +102,22 @@ const openclawPlugin = {
     const GATE = "before_tool_call";
     const judged = known("judged", () => new Map());
     const contexts = known("contexts", () => new Map());
+    const byName = ([one], [other]) => (one < other ? -1 : 1);
     const sorted = (_key, one) =>
-      typeof one === "object" && one !== null && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one;
-    const form = (params) => JSON.stringify(params, sorted);
+      typeof one === "object" && one !== null && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(byName)) : one;
+    /** What tells a call from a changed one; nothing where it can't be told, and then it is asked about again. */
+    const form = ({ toolName }, params) => {
+      try {
+        return JSON.stringify({ toolName, params }, sorted);
+      } catch {
+        return undefined;
+      }
+    };
     const callOf = ({ runId, toolCallId }) => runId && toolCallId && `${runId} ${toolCallId}`;
     const gate = async (event, ctx) => {
       const { failure, denied, block, blockReason, requireApproval, params, context } = await asked(GATE, event, ctx);
-      if (failure !== undefined) return denied ? { block: true, blockReason: failure } : undefined;
-      if (block) return { block: true, blockReason };
+      if (failure !== undefined) return denied ? blocked(failure) : undefined;
+      if (block) return blocked(blockReason);
       if (context) add(event, ctx, context);
       // An approved call gets these laid over its own, so what is to go is named.
       const gone = Object.fromEntries(Object.keys(event.params ?? {}).map((key) => [key, undefined]));
@@ -103,15 +127,15 @@ const openclawPlugin = {
     const policy = async (event, ctx) => {
       const decision = await gate(event, ctx);
       const call = callOf(event);
-      if (call && !decision?.block) keep(judged, call, form(decision?.params ?? event.params));
+      if (call && !decision?.block) keep(judged, call, form(event, decision?.params ?? event.params));
       return decision;
     };
     /** A policy of somebody else's may have changed the call since. */
     const hook = (event, ctx) => {
       const call = callOf(event);
-      const same = call && judged.get(call) === form(event.params);
+      const earlier = judged.get(call);
       judged.delete(call);
-      return same ? undefined : gate(event, ctx);
+      return earlier !== undefined && earlier === form(event, event.params) ? undefined : gate(event, ctx);
     };
 
     // The model reads the result of the call that it made: a tool out of the catalogue is called inside of it, and OpenClaw then
@@ -198,8 +222,8 @@ const openclawPlugin = {
     const run = async (event, ctx) => {
       const { failure, denied, outcome, message } = await promptOf(event, ctx);
       prompts.delete(runOf(event, ctx));
-      if (failure !== undefined) return denied ? { outcome: "block", reason: failure, message: failure } : undefined;
-      return outcome === "block" ? { outcome: "block", reason: "bridge-hooks", message } : undefined;
+      if (failure !== undefined) return denied ? stopped(failure) : undefined;
+      return outcome === "block" ? stopped("bridge-hooks", message) : undefined;
     };
 
     const FINALIZE = "before_agent_finalize";
@@ -219,33 +243,39 @@ const openclawPlugin = {
       .map((entry) => entry?.timeout);
     const seconds = Math.max(0, ...timeouts.filter(Number.isFinite));
     const budget = { timeoutMs: (seconds + 5) * 1000 };
-    const on = (name, handler, options) => attempt(name, () => api.on(name, handler, { ...budget, ...options }));
+    const on = (name, handler, options, stop) => attempt(name, () => api.on(name, guarded(name, handler, stop), { ...budget, ...options }));
     attempt("to be told of its end", () => api.lifecycle?.onDispose?.(end));
     const own = { [START]: true, [PROMPT]: true, [GATE]: true, [FINALIZE]: true, tool_result: true, tool_failure: true };
 
     if (wants(GATE)) {
-      attempt("a tool policy", () => api.registerTrustedToolPolicy({ id: "bridge-hooks", description: "bridge-hooks", evaluate: policy }));
-      on(GATE, hook, { priority: 1000 });
+      const evaluate = guarded(GATE, policy, blocked);
+      attempt("a tool policy", () => api.registerTrustedToolPolicy({ id: "bridge-hooks", description: "bridge-hooks", evaluate }));
+      on(GATE, hook, { priority: 1000 }, blocked);
     }
     if (wants("tool_result") || wants("tool_failure")) on("after_tool_call", after);
     if (wants(GATE) || wants("tool_result") || wants("tool_failure"))
-      attempt("a look at results", () => api.registerAgentToolResultMiddleware(middleware, { runtimes: ["openclaw"] }));
+      attempt("a look at results", () =>
+        api.registerAgentToolResultMiddleware(guarded("tool_result", middleware), { runtimes: ["openclaw"] }),
+      );
     if (wants(START)) on(START, async (event, ctx) => void (await start(event, ctx, { source: event.resumedFrom ? "resume" : "startup" })));
     on("before_prompt_build", build);
-    if (wants(PROMPT)) on(PROMPT, run);
+    if (wants(PROMPT)) on(PROMPT, run, {}, stopped);
     if (wants(FINALIZE)) on(FINALIZE, finalize);
     for (const name of Object.keys(config.hooks ?? {})) {
       if (Object.hasOwn(own, name)) continue;
       const tell = async (event, ctx) => {
-        const { block, blockReason, failure, denied } = await asked(name, event, ctx ?? {});
-        return block || denied ? { block: true, blockReason: blockReason ?? failure } : undefined;
+        const { block, blockReason, failure, denied } = await asked(name, event, ctx);
+        return block || denied ? blocked(blockReason ?? failure) : undefined;
       };
       // A colon is in the names of the other kind, which scripts of the operator hear of.
       if (name.includes(":"))
         attempt(name, () =>
-          api.registerHook(name, tell, { name: `bridge-hooks-${name.replaceAll(":", "-")}`, description: "bridge-hooks" }),
+          api.registerHook(name, guarded(name, tell, blocked), {
+            name: `bridge-hooks-${name.replaceAll(":", "-")}`,
+            description: "bridge-hooks",
+          }),
         );
-      else on(name, tell);
+      else on(name, tell, {}, blocked);
     }
   },
 };

@@ -18,7 +18,8 @@ export function verdict(native_event: string, result: Result, handler: Payload):
     blocks,
     why: `${why}, and the plugin ${blocks ? "blocks the call" : "lets OpenClaw go on"}`,
   });
-  if (exit_code === null || exit_code > 2) return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
+  if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2)
+    return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
   const text = stdout.trim();
   if (text === "") {
     // That is how the executable says that it failed, and that the call is to go on.
@@ -34,7 +35,9 @@ export function verdict(native_event: string, result: Result, handler: Payload):
     return broken("its stdout is no JSON document");
   }
   if (!isObject(document)) return broken("its document is no object");
-  return { kind: denies(document, shape) ? "denied" : "passed" };
+  if (exit_code === 1) return broken("it gave a document with exit code 1");
+  // The plugin denies it then with what stderr says.
+  return { kind: denies(document, shape) || (exit_code === 2 && gate) ? "denied" : "passed" };
 }
 
 /** As plugin.js reads it. */

@@ -2,7 +2,10 @@
 function sessionsOf() {
   const sessions = new Map();
   const of = (id) => sessions.get(id) ?? sessions.set(id, {}).get(id);
-  const rootOf = (id) => (of(id).parent === undefined ? id : rootOf(of(id).parent));
+  const rootOf = (id) => {
+    for (const seen = new Set(); of(id).parent !== undefined && !seen.has(id); id = of(id).parent) seen.add(id);
+    return id;
+  };
   return { of, rootOf, forget: (id) => sessions.delete(id), roots: () => [...sessions.keys()].filter((id) => of(id).parent === undefined) };
 }
 
@@ -16,11 +19,13 @@ function bounded(kept) {
 /** Makes the object itself what it is to be: OpenCode ignores another one in its place [seen 1.18.33, 2026-11-21]. */
 function become(object, wanted) {
   for (const key of Object.keys(object)) if (!Object.hasOwn(wanted, key)) delete object[key];
-  Object.assign(object, wanted);
+  // Assigned, a key that is named like the prototype would not be one.
+  const rest = { writable: true, enumerable: true, configurable: true };
+  for (const [key, value] of Object.entries(wanted)) Object.defineProperty(object, key, { value, ...rest });
 }
 
 /** A part without the file that is in it. */
-const slim = (part) => (part.url?.startsWith("data:") ? { ...part, url: undefined } : part);
+const slim = (part) => (typeof part?.url === "string" && part.url.startsWith("data:") ? { ...part, url: undefined } : part);
 
 /** A text behind a call's result; an MCP tool's is a list of blocks. */
 function append(result, text) {
@@ -54,7 +59,31 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     if (headless) console.error(message);
     else if (!closing) send(() => client.tui.showToast({ body: { title: "bridge-hooks", message, variant: "warning" } }));
   }
-  const { wants, ask, end } = bridge(config, { log });
+  const { wants, ask, end, failed } = bridge(config, { log, denies: ({ deny }) => deny !== undefined });
+  const denials = new WeakSet();
+  function denial(text) {
+    const error = new Error(text);
+    denials.add(error);
+    return error;
+  }
+  /** Once: it would be said at every event. */
+  function tellOnce(failure) {
+    if (!told.has(failure)) tell(failure);
+    told.add(failure);
+  }
+
+  const STOPPING = ["tool.execute.before", "chat.message", "command.execute.before"];
+  /** A handler whose own errors, whatever OpenCode or a model gave it, end as the policy says: where it can stop something, a denial. */
+  const guarded = (event, work) => async (input, output) => {
+    try {
+      return await work(input, output);
+    } catch (error) {
+      if (denials.has(error)) throw error;
+      const { failure, policy } = failed(event, error);
+      if (policy === "deny" && STOPPING.includes(event)) throw new Error(failure);
+      tellOnce(failure);
+    }
+  };
 
   /** What the hooks say about an event of a session, as a document of src/hosts/opencode/encode.ts. */
   async function answer(event, session, fields) {
@@ -68,16 +97,14 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       return document ?? {};
     }
     if (policy === "deny") return { deny: failure };
-    // Once: it would be said at every event.
-    if (!told.has(failure)) tell(failure);
-    told.add(failure);
+    tellOnce(failure);
     return {};
   }
 
   /** Work that no handler waits for; the end of OpenCode does. */
   function later(work) {
     const done = work
-      .catch((error) => tell(`bridge-hooks: ${error.message}; run "bridge-hooks doctor"`))
+      .catch((error) => tell(`bridge-hooks: ${error?.message}; run "bridge-hooks doctor"`))
       .finally(() => running.delete(done));
     running.add(done);
     return done;
@@ -89,7 +116,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
   /** OpenCode itself tells the user of an error, and not of which. */
   function refuse({ deny, message }) {
     if (deny !== message) tell(deny);
-    throw new Error(deny);
+    throw denial(deny);
   }
 
   /** A part of the user's message that only the model reads; parts are ordered by their ids. */
@@ -145,7 +172,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     "permission.asked": (properties) => later(answer("permission.asked", properties.sessionID, { properties })),
   };
 
-  return {
+  const handlers = {
     config: async (settings) => {
       servers = Object.keys(settings?.mcp ?? {});
     },
@@ -153,7 +180,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       const document = await answer("tool.execute.before", input.sessionID, { input, output, mcp: servers });
       if (document.deny !== undefined) {
         told.add(input.callID);
-        throw new Error(joined(document.deny, document.context));
+        throw denial(joined(document.deny, document.context));
       }
       if (document.args) become(output.args, document.args);
       if (document.context) contexts.set(input.callID, document.context);
@@ -201,4 +228,5 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       end();
     },
   };
+  return Object.fromEntries(Object.entries(handlers).map(([event, work]) => [event, guarded(event, work)]));
 };

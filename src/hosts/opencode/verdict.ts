@@ -45,6 +45,9 @@ export function verdict(native_event: string, result: Result, handler: Payload):
     return broken("its stdout is no JSON");
   }
   if (!isObject(document) || !v.is(Answer(), document)) return broken("its document is none that the plugin knows");
+  if (exit_code === 1) return broken("it gave a document with exit code 1");
   const { deny, go_on } = document;
+  // The plugin denies it then with what stderr says.
+  if (exit_code === 2 && gate) return { kind: "denied" };
   return { kind: (gate && said(deny)) || (shape === "stop" && said(go_on)) ? "denied" : "passed" };
 }
