@@ -514,6 +514,103 @@ describe("places and orders that make no sense", () => {
     ]);
   });
 
+  const carrying = (...files: string[]) =>
+    `import { fromCommand } from "bridge-hooks";\nexport default fromCommand(["/bin/true"], { speaks: "claude", files: ${JSON.stringify(files)} });\n`;
+  const reading = (path: string) =>
+    `import { defineHook, deny } from "bridge-hooks";\nimport text from "${path}" with { type: "text" };\nexport default defineHook({ event: "PreToolUse", handler: () => deny(text) });\n`;
+  const leads = (path: string, to: string) =>
+    `"${path}" leads out of the project, to "${to}"; put a copy of the file in the place of the link\n`;
+  const outside = () =>
+    folderWith({ secret: "TOP SECRET", "words.ts": 'export const reason = "mine";\n', "hook.ts": GOOD, "lib/y.sh": "TOP SECRET" });
+  /** Links by their places, and where they lead: "$OUT" is a folder elsewhere. */
+  const LINKED: [
+    what: string,
+    files: Record<string, string>,
+    links: Record<string, string>,
+    said: ((out: string) => string) | undefined,
+  ][] = [
+    [
+      "a file that is taken along",
+      { "hooks/a.ts": carrying("./x.sh") },
+      { "hooks/x.sh": "$OUT/secret" },
+      (out) => `hooks/a.ts:2:71: error: ${leads("./x.sh", `${out}/secret`)}`,
+    ],
+    [
+      "a file in a linked folder",
+      { "hooks/a.ts": carrying("./lib/y.sh") },
+      { "hooks/lib": "$OUT/lib" },
+      (out) => `hooks/a.ts:2:71: error: ${leads("./lib/y.sh", `${out}/lib/y.sh`)}`,
+    ],
+    [
+      "a link to a link",
+      { "hooks/a.ts": carrying("./x.sh"), "package.json": "{}" },
+      { "hooks/x.sh": "../other", other: "$OUT/secret" },
+      (out) => `hooks/a.ts:2:71: error: ${leads("./x.sh", `${out}/secret`)}`,
+    ],
+    [
+      "a script that is a module elsewhere",
+      { "hooks/a.ts": carrying("./_x.ts") },
+      { "hooks/_x.ts": "$OUT/words.ts" },
+      (out) => `hooks/a.ts:2:71: error: ${leads("./_x.ts", `${out}/words.ts`)}`,
+    ],
+    [
+      "a link to nowhere",
+      { "hooks/a.ts": carrying("./x.sh") },
+      { "hooks/x.sh": "$OUT/nothing" },
+      () => "hooks/a.ts:2:71: error: there is no file ./x.sh beside this module\n",
+    ],
+    [
+      "a text that is imported",
+      { "hooks/a.ts": reading("./x.txt") },
+      { "hooks/x.txt": "$OUT/secret" },
+      (out) => `hooks/a.ts:2:18: error: ${leads("./x.txt", `${out}/secret`)}`,
+    ],
+    [
+      "a text that is called a module",
+      { "hooks/a.ts": reading("./_x.ts") },
+      { "hooks/_x.ts": "$OUT/secret" },
+      (out) => `hooks/a.ts:2:18: error: ${leads("./_x.ts", `${out}/secret`)}`,
+    ],
+    [
+      "a module that is imported as a text",
+      { "hooks/a.ts": reading("./_x.ts") },
+      { "hooks/_x.ts": "$OUT/words.ts" },
+      (out) => `hooks/a.ts:2:18: error: ${leads("./_x.ts", `${out}/words.ts`)}`,
+    ],
+    [
+      "a hook that is no module",
+      { "hooks/a.ts": GOOD },
+      { "hooks/b.ts": "$OUT/secret" },
+      (out) => `hooks/b.ts:1:1: error: ${leads("b.ts", `${out}/secret`)}`,
+    ],
+    [
+      "files of the same project",
+      { "hooks/a.ts": carrying("./x.sh", "./lib/z.sh"), "package.json": "{}", "scripts/z.sh": "exit 0" },
+      { "hooks/x.sh": "../scripts/z.sh", "hooks/lib": "../scripts" },
+      undefined,
+    ],
+    [
+      "a text of the same project",
+      { "hooks/a.ts": reading("./x.txt"), "package.json": "{}", "scripts/z.sh": "exit 0" },
+      { "hooks/x.txt": "../scripts/z.sh" },
+      undefined,
+    ],
+    [
+      "modules elsewhere",
+      { "hooks/a.ts": `import { reason } from "./_words.ts";\n${GOOD.replace('"mine"', "reason")}` },
+      { "hooks/_words.ts": "$OUT/words.ts", "hooks/b.ts": "$OUT/hook.ts" },
+      undefined,
+    ],
+  ];
+  for (const [what, files, links, said] of LINKED)
+    test(`a link: ${what} ${said ? "is told" : "is taken"}`, async () => {
+      const [cwd, out] = [folderWith(files), outside()];
+      for (const [path, to] of Object.entries(links)) symlinkSync(to.replace("$OUT", out), join(cwd, path));
+      const { code, stderr } = await run(executable, ["build", "--no-check"], { cwd });
+      if (said) expect([code, stderr]).toEqual([1, `${said(out)}bridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n`]);
+      else expect([code, stderr]).toEqual([0, ""]);
+    }, 30_000);
+
   const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
   const filesystems: [options: string, message: string][] = [
     ["size=20m", "there is no space left in $DIR; while it is made, an executable takes about half a gigabyte"],

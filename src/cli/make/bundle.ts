@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, renameSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { entryOf } from "../../core/hook.ts";
 import { runsHere, runtimeImage, type Target } from "./image.ts";
@@ -180,7 +180,10 @@ export async function bundleModules(
   const job = external === undefined ? { config } : { config: { ...config, splitting: false, external: [...external] }, bare: true };
   const outputs = Object.entries((await bundle(job, shop)).outputs);
   return files.map((file) => {
-    const [path] = outputs.find(([, { entryPoint }]) => entryPoint !== undefined && resolve(shop.folder, entryPoint) === file) ?? [];
+    // The bundler names a module by where a link to it leads.
+    const places = [file, realpathSync(file)];
+    const [path] =
+      outputs.find(([, { entryPoint }]) => entryPoint !== undefined && places.includes(resolve(shop.folder, entryPoint))) ?? [];
     if (path === undefined) throw new Error(`${file} was not bundled`);
     return { file, bundle: join(outdir, path) };
   });

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve, sep } from "node:path";
 import { hint } from "../../core/near.ts";
 import type { Bundled, Job, Metafile } from "./bundle.ts";
-import type { Problem } from "./problem.ts";
+import { importProblem } from "./links.ts";
+import { type Problem, positionAt } from "./problem.ts";
 import { fileOf, provide } from "./provided.ts";
 
 /** Runs on its own: bundles as a file says, and writes to another what came of it. */
@@ -22,7 +23,7 @@ const { success, logs, metafile } = await Bun.build({
 
 const errors = logs.filter(({ level }) => level === "error");
 const bundled: Bundled = {
-  problems: (await Promise.all(errors.map(problemOf))).flat(),
+  problems: [...(await Promise.all(errors.map(problemOf))).flat(), ...(bare || !metafile ? [] : linked(metafile))],
   ...(success ? { metafile: metafile as unknown as Metafile } : { error: logs.join("; ") }),
 };
 writeFileSync(to, JSON.stringify(bundled));
@@ -32,6 +33,29 @@ async function problemOf({ position, message }: BuildMessage | ResolveMessage): 
   if (!position?.file) return [];
   const file = resolve(position.file);
   return [{ file, line: position.line, column: position.column, message: (await unexported(message, file)) ?? unresolved(message) }];
+}
+
+/** Imports, in what people wrote, of what a link leads to that lies elsewhere; and modules that are such links. */
+function linked({ inputs }: Bun.BuildMetafile): Problem[] {
+  const imports = Object.entries(inputs).flatMap(([input, { imports }]) => {
+    const file = resolve(input);
+    if (file.startsWith(program + sep) || /[\\/]node_modules[\\/]/.test(file)) return [];
+    return imports.flatMap(({ original = "", with: read }) => {
+      const message = /^\.\.?[\\/]/.test(original) ? importProblem(dirname(file), original, read === undefined) : undefined;
+      return message === undefined ? [] : [{ file, ...placeOf(file, original), message }];
+    });
+  });
+  const modules = config.entrypoints.flatMap((file) => {
+    const message = importProblem(dirname(file), basename(file), true);
+    return message === undefined ? [] : [{ file, line: 1, column: 1, message }];
+  });
+  return [...modules, ...imports];
+}
+
+/** Where a module names an import. */
+function placeOf(file: string, path: string): Pick<Problem, "line" | "column"> {
+  const text = readFileSync(file, "utf8");
+  return positionAt(text, Math.max(0, text.indexOf(`"${path}"`), text.indexOf(`'${path}'`)));
 }
 
 /** Bun names the file that lacks an export, which may be one that is gone when this is read. */

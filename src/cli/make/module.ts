@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import * as z from "zod";
 import { CALL_EVENTS, EVENTS } from "../../core/event.ts";
 import { type Hook, knownFields } from "../../core/hook.ts";
@@ -7,6 +7,7 @@ import { alternatives } from "../../core/match.ts";
 import { hint } from "../../core/near.ts";
 import type { Schema } from "../../core/schema.ts";
 import { TOOLS } from "../../core/tool.ts";
+import { carriedProblem } from "./links.ts";
 import { type Problem, Problems, positionOf } from "./problem.ts";
 
 /** One of the names, or several. */
@@ -64,8 +65,11 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
     return [problem(`${what}; write "export default defineHook({ … })"; a file that is no hook begins with "_"`)];
   }
   const { error, data } = HookModule.safeParse(hook);
-  const gone = data?.files?.filter((name) => !existsSync(join(dirname(file), name))) ?? [];
-  if (gone.length > 0) return gone.map((name) => problem(`there is no file ${name} beside this module`, "files", name));
+  const carried = (data?.files ?? []).flatMap((name) => {
+    const message = carriedProblem(dirname(file), name);
+    return message === undefined ? [] : [problem(message, "files", name)];
+  });
+  if (carried.length > 0) return carried;
   if (data) return withoutCalls(data).map(({ field, message }) => problem(message, field));
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")

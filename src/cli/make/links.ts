@@ -1,0 +1,46 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+/** What lies at the top of a project. */
+const TOPS = [".git", "package.json"];
+
+/** The project that a folder is in; without one, the folder itself. A home directory that is kept in git is not a project. */
+function projectOf(folder: string): string {
+  for (let at = folder; at !== homedir() && at !== dirname(at); at = dirname(at))
+    if (TOPS.some((name) => existsSync(join(at, name)))) return at;
+  return folder;
+}
+
+const isWithin = (folder: string, path: string) => path === folder || relative(folder, path).split(sep)[0] !== "..";
+
+/**
+ * Where a path leads that lies in the project of a folder and, by a link on its way, leads out of it: what is compiled in there is
+ * not what people see in the project. Nothing for any other path.
+ */
+function leadsOut(folder: string, path: string): string | undefined {
+  if (!existsSync(resolve(folder, path))) return undefined;
+  const project = projectOf(realpathSync(folder));
+  const real = realpathSync(resolve(folder, path));
+  return isWithin(project, resolve(realpathSync(folder), path)) && !isWithin(project, real) ? real : undefined;
+}
+
+const problemWith = (path: string, to: string) =>
+  `"${path}" leads out of the project, to "${to}"; put a copy of the file in the place of the link`;
+
+/** Why a file that a hook takes along can't be compiled in. */
+export function carriedProblem(folder: string, path: string): string | undefined {
+  if (!statSync(join(folder, path), { throwIfNoEntry: false })?.isFile()) return `there is no file ${path} beside this module`;
+  const to = leadsOut(folder, path);
+  return to && problemWith(path, to);
+}
+
+/**
+ * Why an import can't be followed. A link to a module elsewhere is: people put that source there, and it runs as such.
+ * @param runs whether it is imported as a module, where it is one.
+ */
+export function importProblem(folder: string, path: string, runs: boolean): string | undefined {
+  const to = leadsOut(folder, path);
+  const isModule = to !== undefined && runs && (/\.[cm]?[jt]sx?$/.test(to) || statSync(to).isDirectory());
+  return to === undefined || isModule ? undefined : problemWith(path, to);
+}
