@@ -55,9 +55,10 @@ describe("recorded payloads", () => {
       // A host started inside another's terminal inherits its environment.
       const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
       expect(await detect(hosts, withoutNulls(payload), { env: inherited })).toEqual({ host });
+      const signed = host.signs.some(({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})));
       for (const named of hosts) {
         const found = await detect(hosts, withoutNulls(payload), { env: {} }, named);
-        expect("host" in found && found.host === host).toBe(named === host || "contradicted" in found);
+        expect(found).toEqual(named === host || !signed ? { host: named } : { host, contradicted: named });
       }
     });
   }
@@ -80,8 +81,11 @@ describe("a host that was named by mistake", () => {
       expect(stderr).toContain(`called with --host ${id} by Claude Code; answered as claude`);
     });
     test(`${name} has no such event, and nobody knows whose it is`, async () => {
-      const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
+      const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });
       expect([exit_code, stderr]).toEqual([0, expect.stringContaining(`no such event of ${name} is known`)]);
+      // A call is not let pass for that.
+      const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
+      expect([id, call.exit_code]).toEqual([id, id.startsWith("open") ? 1 : 2]);
     });
   }
   test("four of them", () => expect(strangers.length).toBe(4));

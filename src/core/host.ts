@@ -8,7 +8,7 @@ export type Payload = Record<string, unknown>;
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a payload carries. Data where it can be: every call looks at the signs of all hosts. */
-export interface Sign {
+export interface Trait {
   /** One of these keys is there. */
   any?: readonly string[];
   /** All of these keys are there. */
@@ -17,9 +17,19 @@ export interface Sign {
   test?: (payload: Payload, env: Env) => boolean;
 }
 
-/** A sign that other hosts' payloads may carry too: points for this host, or against it. */
-export interface Hint extends Sign {
+/** What no other host's payloads carry. */
+export interface Sign extends Trait {
+  /** What it is, for a message: its key, in quotes. */
+  mark: string;
+  /** How many marks it is, each of which would be enough to doubt another host. Default 1. */
+  marks?: number;
+}
+
+/** A trait that other hosts' payloads may carry too: points for this host, or against it. */
+export interface Hint extends Trait {
   points: number;
+  /** Several hosts' payloads have it: it is not a mark of this one, which would speak against another. */
+  common?: true;
 }
 
 /** What a payload says, before the state of the session is known. */

@@ -9,6 +9,9 @@ export const isPascal = (word: unknown) => startsBetween(word, "A", "Z");
 /** A word that begins like an event in camelCase. */
 export const isCamel = (word: unknown) => startsBetween(word, "a", "z");
 
+/** An ISO date, as far as a look tells. */
+export const isDate = (value: unknown) => typeof value === "string" && value.slice(4, 5) === "-";
+
 /** A path with such a part, e.g. `/projects/`, on any platform. */
 export const hasPart = (path: unknown, part: string) =>
   typeof path === "string" && (path.includes(part) || path.includes(part.replaceAll("/", "\\")));

@@ -1,8 +1,12 @@
-import type { HostEntry, Payload, Sign, World } from "../core/host.ts";
+import type { HostEntry, Payload, Sign, Trait, World } from "../core/host.ts";
 
 interface Score {
   host: HostEntry;
   points: number;
+  /** How many of its marks the payload carries. */
+  marks: number;
+  /** One that no other host's payloads carry. */
+  sign?: Sign;
 }
 
 type Detection =
@@ -14,7 +18,7 @@ const ENOUGH = 3;
 
 // Plain loops in this file: every call runs it, and the engine compiles `some` and its like anew in every process.
 
-function carries({ any, all, test }: Sign, payload: Payload, world: Pick<World, "env">): boolean {
+function carries({ any, all, test }: Trait, payload: Payload, world: Pick<World, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
   if (any) {
     let found = false;
@@ -28,12 +32,21 @@ function carries({ any, all, test }: Sign, payload: Payload, world: Pick<World, 
 async function scoresOf(hosts: readonly HostEntry[], payload: Payload, world: Pick<World, "env">): Promise<Score[]> {
   const scores: Score[] = [];
   for (const host of hosts) {
-    let points = 0;
-    for (const sign of host.signs) if (carries(sign, payload, world)) points += UNMISTAKABLE;
-    if (host.hints) for (const hint of await host.hints()) if (carries(hint, payload, world)) points += hint.points;
+    const score: Score = { host, points: 0, marks: 0 };
+    for (const sign of host.signs) {
+      if (!carries(sign, payload, world)) continue;
+      score.points += UNMISTAKABLE;
+      score.marks += sign.marks ?? 1;
+      score.sign ??= sign;
+    }
+    for (const hint of (await host.hints?.()) ?? []) {
+      if (!carries(hint, payload, world)) continue;
+      score.points += hint.points;
+      if (hint.points > 0 && !hint.common) score.marks++;
+    }
     let at = scores.length;
-    while (at > 0 && (scores[at - 1] as Score).points < points) at--;
-    scores.splice(at, 0, { host, points });
+    while (at > 0 && (scores[at - 1] as Score).points < score.points) at--;
+    scores.splice(at, 0, score);
   }
   return scores;
 }
@@ -47,7 +60,13 @@ function contradicts(hosts: readonly HostEntry[], named: HostEntry, payload: Pay
   return false;
 }
 
-/** The host of a payload. A named host holds unless the payload is unmistakably another's. */
+/** Whether more than one mark speaks for the host: a single one may be a field that another host's next release has too. */
+const isWhole = ({ sign, marks }: Score) => sign !== undefined && marks > 1;
+
+/**
+ * The host of a payload. A named host holds, unless the payload has the whole signature of another, and not its own. With a
+ * mark of another host, and no more than that, nobody can say which of the two would read the answer.
+ */
 export async function detect(
   hosts: readonly HostEntry[],
   payload: Payload,
@@ -56,14 +75,21 @@ export async function detect(
 ): Promise<Detection> {
   if (named && !contradicts(hosts, named, payload, world)) return { host: named };
   const scores = await scoresOf(hosts, payload, world);
+  if (named) return contradicted(scores, named);
   const [first, second] = scores;
-  if (named) {
-    const own = scores.find(({ host }) => host === named)?.points ?? 0;
-    const other = first && first.host !== named && first.points >= UNMISTAKABLE && first.points > own;
-    return other ? { host: first.host, contradicted: named } : { host: named };
-  }
-  if (first && first.points >= ENOUGH && first.points !== second?.points) return { host: first.host };
+  const rival = scores.find(({ host, sign }) => host !== first?.host && sign !== undefined);
+  if (first && first.points >= ENOUGH && first.points !== second?.points && (!rival || isWhole(first))) return { host: first.host };
   const what = first && first.points >= ENOUGH ? "looks like several hosts" : "looks like no known host";
   const shown = first?.points ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})` : "";
   return { problem: `stdin ${what}${shown}; name it with --host <id>` };
+}
+
+function contradicted(scores: readonly Score[], named: HostEntry): Detection {
+  const others = scores.filter(({ host, sign }) => host !== named && sign !== undefined);
+  const whole = others.find(isWhole);
+  const own = scores.find(({ host }) => host === named);
+  if (whole && own && !isWhole(own)) return { host: whole.host, contradicted: named };
+  const [{ host, sign }] = others as [Score];
+  const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} sends that by now`;
+  return { problem: `stdin has ${sign?.mark}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}` };
 }

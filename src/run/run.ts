@@ -96,10 +96,12 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   if (options.host && !call.host) throw new Error(`unknown host "${options.host}"; known: ${registry.map(({ id }) => id).join(", ")}`);
   const { host, contradicted } = await hostOfCall(payload, call, world);
   call.host = host;
-  call.native_event = host.eventName(payload, options.event);
+  const named = host.eventName(payload, options.event);
+  const standIn = knows(host, named) ? undefined : (await import("./unknown.ts")).standInFor(host, named, payload, options.event);
+  call.native_event = standIn?.native_event ?? named;
   if (problem) throw new Error(problem);
-  const row = rowOf(host, call.native_event);
-  const warnings: string[] = [];
+  const row = standIn?.row ?? rowOf(host, call.native_event);
+  const warnings: string[] = standIn ? [standIn.warning] : [];
   const stoodIn = contradicted !== undefined && (await (await import("./double.ts")).hasOwnEntry(host, call.native_event, payload, world));
   if (contradicted && !stoodIn) {
     warnings.push(

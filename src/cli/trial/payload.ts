@@ -3,6 +3,7 @@ import { type Host, type Payload, rowOf } from "../../core/host.ts";
 import { registry } from "../../hosts/registry.ts";
 import { withoutNulls } from "../../hosts/wire.ts";
 import { detect } from "../../run/detect.ts";
+import { standInFor } from "../../run/unknown.ts";
 
 /** A payload that a host sent once. */
 export interface Recorded {
@@ -22,10 +23,18 @@ export async function recorded(payload: Payload, named?: Host, hint?: string): P
   const given = withoutNulls(payload);
   // Not this process's variables: it was sent to another.
   const found = await detect(registry, given, { env: {} }, named && registry.find(({ id }) => id === named.id));
-  if ("problem" in found) throw new Error(found.problem.replace(/^stdin/, "it").replace("--host <id>", "--from ID"));
+  if ("problem" in found)
+    throw new Error(
+      found.problem
+        .replace(/^stdin/, "it")
+        .replace("--host <id>", "--from ID")
+        .replaceAll("--host ", "--from "),
+    );
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
   const host = await found.host.load();
-  const native_event = host.eventName(given, hint);
+  const said = host.eventName(given, hint);
+  const standIn = Object.hasOwn(host.capabilities, said) ? undefined : standInFor(host, said, given, hint);
+  const native_event = standIn?.native_event ?? said;
   if (native_event === "") throw new Error(`it does not say which event of ${host.name} it is; name that with --event`);
   const { event } = host.decode(given, native_event, rowOf(host, native_event));
   event._native = payload;

@@ -7,9 +7,14 @@ export const entry: HostEntry = {
   name: "Claude Code",
   options: {},
   signs: [
-    { all: ["prompt_id"] },
+    { mark: '"prompt_id"', all: ["prompt_id"] },
     // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
-    { all: ["session_id"], test: ({ session_id }, env) => env.CLAUDECODE === "1" && env.CLAUDE_CODE_SESSION_ID === session_id },
+    {
+      mark: "the session of CLAUDE_CODE_SESSION_ID",
+      marks: 2,
+      all: ["session_id"],
+      test: ({ session_id }, env) => env.CLAUDECODE === "1" && env.CLAUDE_CODE_SESSION_ID === session_id,
+    },
   ],
   hints: async () => (await import("./hints.ts")).hints,
   guarded,

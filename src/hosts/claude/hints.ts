@@ -3,7 +3,7 @@ import { hasPart, isPascal } from "../marks.ts";
 
 /** What payloads of Claude Code look like. */
 export const hints: readonly Hint[] = [
-  { points: 2, all: ["session_id", "transcript_path", "cwd"], test: ({ hook_event_name }) => isPascal(hook_event_name) },
+  { points: 2, common: true, all: ["session_id", "transcript_path", "cwd"], test: ({ hook_event_name }) => isPascal(hook_event_name) },
   { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPart(transcript_path, "/projects/") },
   { points: 2, any: ["background_tasks", "session_crons", "effort"] },
   { points: 2, all: ["tool_response"], test: ({ tool_response }) => typeof tool_response === "object" && !Array.isArray(tool_response) },

@@ -8,7 +8,7 @@ export const entry: HostEntry = {
   options: {
     codexAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask": a denial, or nothing (its own approval applies)' },
   },
-  signs: [{ all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],
+  signs: [{ mark: '"turn_id"', all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],
   hints: async () => (await import("./hints.ts")).hints,
   guarded,
   load: async () => (await import("./index.ts")).codex,

@@ -1,9 +1,6 @@
 import type { HostEntry } from "../../core/host.ts";
-import { isPascal } from "../marks.ts";
+import { isDate, isPascal } from "../marks.ts";
 import { guarded } from "./guarded.ts";
-
-/** An ISO date; camelCase payloads have milliseconds there. */
-const isDate = (timestamp: unknown) => typeof timestamp === "string" && timestamp.slice(4, 5) === "-";
 
 /** Claude Code's names that VS Code sends, with a date as Claude Code never does; Gemini CLI has the session's alone. */
 const CLAUDES: readonly unknown[] = [
@@ -22,16 +19,35 @@ export const entry: HostEntry = {
   name: "GitHub Copilot",
   options: {},
   signs: [
-    { all: ["sessionId", "timestamp", "cwd"], test: ({ timestamp }) => typeof timestamp === "number" },
-    // Older releases, and the cloud agent, tell no session [docs https://docs.github.com/en/copilot/reference/hooks-configuration].
-    { all: ["toolName", "toolArgs", "timestamp", "cwd"], test: ({ timestamp }) => typeof timestamp === "number" },
-    { all: ["sessionId", "hookEventName", "timestamp"], test: ({ timestamp }) => isDate(timestamp) },
+    // Payloads in camelCase have milliseconds there, the others an ISO date.
     {
+      mark: '"sessionId" and a number in "timestamp"',
+      marks: 2,
+      all: ["sessionId", "timestamp", "cwd"],
+      test: ({ timestamp }) => typeof timestamp === "number",
+    },
+    // Older releases, and the cloud agent, tell no session [docs https://docs.github.com/en/copilot/reference/hooks-configuration].
+    {
+      mark: '"toolArgs" and a number in "timestamp"',
+      marks: 2,
+      all: ["toolName", "toolArgs", "timestamp", "cwd"],
+      test: ({ timestamp }) => typeof timestamp === "number",
+    },
+    {
+      mark: '"hookEventName" and a date in "timestamp"',
+      marks: 2,
+      all: ["sessionId", "hookEventName", "timestamp"],
+      test: ({ timestamp }) => isDate(timestamp),
+    },
+    {
+      mark: 'a date in "timestamp" without a "transcript_path"',
+      marks: 2,
       all: ["session_id", "timestamp", "hook_event_name"],
       test: ({ timestamp, hook_event_name, transcript_path }) =>
         transcript_path === undefined && isPascal(hook_event_name) && isDate(timestamp),
     },
     {
+      mark: 'a date in "timestamp"',
       all: ["session_id", "timestamp", "hook_event_name"],
       test: ({ timestamp, hook_event_name }, { QWEN_PROJECT_DIR }) =>
         CLAUDES.includes(hook_event_name) && isDate(timestamp) && QWEN_PROJECT_DIR === undefined,

@@ -9,7 +9,10 @@ export const entry: HostEntry = {
     cursorAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask" where it would run the call unasked' },
     cursorDeny: { values: ["exit", "json"], meaning: "deny by exit code 2, or with exit code 0 by the document alone (for failClosed)" },
   },
-  signs: [{ all: ["cursor_version"] }, { all: ["conversation_id", "generation_id"] }],
+  signs: [
+    { mark: '"cursor_version"', all: ["cursor_version"] },
+    { mark: '"conversation_id" and "generation_id"', marks: 2, all: ["conversation_id", "generation_id"] },
+  ],
   hints: async () => (await import("./hints.ts")).hints,
   guarded,
   load: async () => (await import("./index.ts")).cursor,

@@ -17,11 +17,20 @@ export const entry: HostEntry = {
     },
   },
   signs: [
-    { all: ["hook_event_name"], test: ({ hook_event_name }) => OWN.includes(hook_event_name as string) },
+    { mark: "the event's name", all: ["hook_event_name"], test: ({ hook_event_name }) => OWN.includes(hook_event_name as string) },
     // Its chats lie in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
-    { all: ["timestamp", "transcript_path"], test: ({ transcript_path }) => hasPart(transcript_path, "/.gemini/tmp/") },
+    {
+      mark: 'a "transcript_path" in ".gemini/tmp"',
+      all: ["timestamp", "transcript_path"],
+      test: ({ transcript_path }) => hasPart(transcript_path, "/.gemini/tmp/"),
+    },
     // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
-    { all: ["session_id", "timestamp"], test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id },
+    {
+      mark: "the session of GEMINI_SESSION_ID",
+      marks: 2,
+      all: ["session_id", "timestamp"],
+      test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id,
+    },
   ],
   hints: async () => (await import("./hints.ts")).hints,
   guarded,

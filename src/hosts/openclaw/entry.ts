@@ -7,7 +7,7 @@ export const entry: HostEntry = {
   name: "OpenClaw",
   options: {},
   // The plugin names the host itself.
-  signs: [{ all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
+  signs: [{ mark: '"host" and "event"', marks: 2, all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
   guarded,
   load: async () => (await import("./index.ts")).openclaw,
 };

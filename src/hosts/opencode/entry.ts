@@ -7,7 +7,7 @@ export const entry: HostEntry = {
   name: "OpenCode",
   options: {},
   // The envelope is our own: plugin.js names its host in it.
-  signs: [{ all: ["host", "event"], test: ({ host }) => host === "opencode" }],
+  signs: [{ mark: '"host" and "event"', marks: 2, all: ["host", "event"], test: ({ host }) => host === "opencode" }],
   guarded,
   load: async () => (await import("./index.ts")).opencode,
 };

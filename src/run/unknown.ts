@@ -1,0 +1,37 @@
+import { downgrade, type Row } from "../core/capability.ts";
+import { type Host, type Payload, rowOf } from "../core/host.ts";
+
+/** An event that a payload is judged as, in place of one that its host is not known to have. */
+interface StandIn {
+  native_event: string;
+  row: Row;
+  warning: string;
+}
+
+const CALL = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
+const RESULT = ["tool_response", "tool_result", "toolResult", "tool_output"];
+const hasOne = (payload: Payload, keys: readonly string[]) => keys.some((key) => payload[key] !== undefined);
+
+const knows = ({ capabilities }: Host, native_event: string | undefined): native_event is string =>
+  native_event !== undefined && Object.hasOwn(capabilities, native_event);
+
+/**
+ * What an event of an unknown name is judged as: the event that the entry is for, or a call that is about to run where the
+ * payload carries one. A host that renames an event must not go unguarded. Nothing where there is nothing to judge.
+ * @param entry_event the event that the entry names.
+ */
+export function standInFor(host: Host, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {
+  const isCall = hasOne(payload, CALL) && !hasOne(payload, RESULT);
+  const gate = isCall ? Object.keys(host.capabilities).find((name) => host.capabilities[name]?.().event === "PreToolUse") : undefined;
+  const native_event = knows(host, entry_event) ? entry_event : gate;
+  if (native_event === undefined) return undefined;
+  const warning = `unknown event "${unknown}" of ${host.name}, judged as ${native_event}; update bridge-hooks, or correct --event`;
+  return { native_event, row: cautious(rowOf(host, native_event)), warning };
+}
+
+/** A denial holds by its exit code. What the host reads in a document alone it may not read under another event's name. */
+function cautious(row: Row): Row {
+  if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
+  const stricter = downgrade("the name of this event is not known, and the host may not take that answer here", "unverified");
+  return { ...row, ask: stricter, modified_input: stricter };
+}

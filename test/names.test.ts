@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import { defineHook, entryOf } from "../src/core/hook.ts";
+import type { Payload } from "../src/core/host.ts";
+import { context, deny } from "../src/core/response.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { withoutNulls } from "../src/hosts/wire.ts";
+import { detect } from "../src/run/detect.ts";
+import { respond } from "../src/run/run.ts";
+import { fixtures, payloadOf } from "./fixtures.ts";
+
+const REASON = "no forced push";
+const guard = entryOf(
+  defineHook({ event: "PreToolUse", tool: "Bash", handler: ({ input }) => (input.command === "ls" ? undefined : deny(REASON)) }),
+  "guard",
+);
+const PROMPTED = "of the prompt hook";
+const prompted = entryOf(defineHook({ event: "UserPromptSubmit", handler: () => context(PROMPTED) }), "prompted");
+
+const asked = (flags: readonly string[], payload: object, env = {}) =>
+  respond([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
+
+/** A recorded shell call of each host whose payload says its event, the command changed. */
+const CALLS: readonly [host: string, file: string, event: string, call: Payload][] = [
+  ["claude", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
+  ["codex", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
+  ["cursor", "preToolUse.Shell", "preToolUse", { tool_input: { command: "git push -f" } }],
+  ["gemini", "BeforeTool-run_shell_command", "BeforeTool", { tool_input: { command: "git push -f" } }],
+  ["copilot", "PascalCase-PreToolUse", "PreToolUse", { tool_input: { command: "git push -f" } }],
+];
+
+/** What a next release may call the event: in another case, nothing, with a space, with a number. */
+const renamed = (id: string, event: string) => {
+  const known = hosts.find((host) => host.id === id)?.capabilities ?? {};
+  const names = [`${event}V2`, `${event} `, "", event.replace(/^./, (first) => first.toLowerCase()), "constructor"];
+  return names.filter((name) => !Object.hasOwn(known, name));
+};
+
+describe("an event whose name is not known", () => {
+  for (const [host, file, event, call] of CALLS)
+    for (const name of renamed(host, event)) {
+      const payload = payloadOf(host, file, { ...call, hook_event_name: name });
+      test(`${host}: "${name}" is judged as the event that the entry is for`, async () => {
+        const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", "--event", event], payload);
+        expect(stdout).toContain(REASON);
+        expect(stdout).toContain("deny");
+        expect(stderr).toContain(`judged as ${event}`);
+      });
+      test(`${host}: "${name}" of an entry that names none is judged as a call that is about to run`, async () => {
+        expect((await asked(["--host", host], payload)).stdout).toContain(REASON);
+      });
+      test(`${host}: "${name}" with a call that can't be read is a failure`, async () => {
+        const unreadable = { ...payload, tool_input: { command: 5 } };
+        for (const flags of [["--event", event], []]) {
+          const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", ...flags], unreadable);
+          expect([stdout, stderr]).toEqual([expect.stringContaining("deny"), expect.stringContaining("command")]);
+          if (host !== "copilot") expect((await asked(["--host", host, ...flags], unreadable)).exit_code).toBe(1);
+        }
+      });
+    }
+  test("a harmless call passes", async () => {
+    const payload = payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "ls" }, hook_event_name: "PreToolUseV2" });
+    expect(await asked(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], payload)).toMatchObject({
+      stdout: "",
+      exit_code: 0,
+    });
+  });
+  test("an event without a call is judged by --event too, and is Native without it", async () => {
+    const payload = payloadOf("claude", "UserPromptSubmit", { hook_event_name: "PromptSubmit" });
+    expect((await asked(["--host", "claude", "--event", "UserPromptSubmit"], payload)).stdout).toContain(PROMPTED);
+    const { stdout, stderr, exit_code } = await asked(["--host", "claude", "--on-error", "deny"], payload);
+    expect([stdout, stderr, exit_code]).toEqual(["", expect.stringContaining("no such event of Claude Code is known"), 0]);
+    const unreadable = await asked(["--host", "claude", "--on-error", "deny", "--event", "UserPromptSubmit"], { ...payload, prompt: 5 });
+    expect(unreadable).toMatchObject({ exit_code: 2, stdout: expect.stringContaining("prompt is 5, not string") });
+  });
+  test("a call that has run is Native: there is nothing left to guard", async () => {
+    const payload = payloadOf("claude", "PostToolUse-Bash", { hook_event_name: "ToolUsed", tool_input: { command: "git push -f" } });
+    expect(await asked(["--host", "claude", "--on-error", "deny"], payload)).toMatchObject({ stdout: "", exit_code: 0 });
+  });
+  test("a name that is known wins over the entry's", async () => {
+    const payload = payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "git push -f" } });
+    const { stdout, exit_code } = await asked(["--host", "claude", "--event", "PostToolUse"], payload);
+    expect([exit_code, JSON.parse(stdout).hookSpecificOutput]).toEqual([2, expect.objectContaining({ hookEventName: "PreToolUse" })]);
+  });
+  test("what the host may ignore under another event's name becomes a denial", async () => {
+    const payload = payloadOf("claude", "PreToolUse-Bash", { hook_event_name: "PreToolUseV2" });
+    const flags = ["--host", "claude", "--event", "PreToolUse"];
+    for (const response of [{ decision: "ask" as const, reason: "sure?" }, { modified_input: { command: "true" } }]) {
+      const entry = entryOf(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
+      const { stdout, exit_code } = await respond([entry], {}, flags, { env: {}, read: () => payload });
+      expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
+    }
+  });
+});
+
+describe("one mark of another host", () => {
+  /** What another host's payloads carry, and whose mark it is. */
+  const MARKS: readonly [name: string, more: Payload, host: string][] = [
+    ["cursor_version", { cursor_version: "9.9.9" }, "cursor"],
+    ["prompt_id", { prompt_id: "1" }, "claude"],
+    ["timestamp", { timestamp: "2026-11-22T10:00:00.000Z" }, "copilot"],
+    ["turn_id", { turn_id: "1", model: "m" }, "codex"],
+  ];
+  for (const [host, file, event, call] of CALLS)
+    for (const [name, more, other] of MARKS) {
+      const payload = payloadOf(host, file, { ...call, ...more });
+      const changed = Object.keys(more).some((key) => payloadOf(host, file)[key] === undefined);
+      // Claude Code's prompt_id beside Codex's turn_id: Codex has none.
+      if (!changed || other === host) continue;
+      test(`${host} with ${name} of ${other}: a denial either way`, async () => {
+        const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", "--event", event], payload);
+        expect([stdout, stderr]).toEqual([expect.stringContaining("deny"), expect.not.stringContaining("answered as")]);
+      });
+    }
+  const payload = payloadOf("codex", "PreToolUse-Bash", { cursor_version: "3.1.0" });
+  test("says which mark contradicts which host, and what to do", async () => {
+    const { stdout, stderr, exit_code } = await asked(["--host", "codex", "--on-error", "deny", "--event", "PreToolUse"], payload);
+    expect([exit_code, stdout]).toEqual([2, expect.stringContaining('"permissionDecision":"deny"')]);
+    expect(stderr).toContain('stdin has "cursor_version", a mark of Cursor, but was called with --host codex');
+    expect(stderr).toContain("--host cursor");
+  });
+  test("lets the call go on under the other policy, and says so", async () => {
+    const { stdout, stderr, exit_code } = await asked(["--host", "codex", "--event", "PreToolUse"], payload);
+    expect([stdout, exit_code, stderr]).toEqual(["", 1, expect.stringContaining("a mark of Cursor")]);
+  });
+  test("leaves open whose call it is where no host is named", async () => {
+    const found = await detect(hosts, withoutNulls(payload), { env: {} });
+    expect(found).toEqual({ problem: expect.stringContaining("looks like several hosts") });
+  });
+});
+
+describe("a whole signature of another host decides", () => {
+  /** Hosts that read another host's config: Claude Code's, as Cursor, Copilot CLI and VS Code do [seen @cursor/sdk 1.0.32, 1.0.102, 2026-11-22]. */
+  for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
+    test(`${host.id} ${version} ${file} under --host claude`, async () => {
+      const named = hosts.find(({ id }) => id === "claude");
+      expect(await detect(hosts, withoutNulls(payload), { env: {} }, named)).toEqual({ host, contradicted: named as never });
+    });
+  test("VS Code under --host claude", async () => {
+    const payload = {
+      timestamp: "2026-11-22T10:00:00.000Z",
+      cwd: "/w",
+      session_id: "s",
+      hook_event_name: "PreToolUse",
+      transcript_path: "/t.json",
+      tool_name: "run_in_terminal",
+      tool_input: { command: "git push -f" },
+      tool_use_id: "1",
+    };
+    const { stdout, stderr } = await asked(["--host", "claude", "--event", "PreToolUse"], payload);
+    expect([stdout, stderr]).toEqual([expect.stringContaining(REASON), expect.stringContaining("answered as copilot")]);
+  });
+});
