@@ -626,6 +626,8 @@ describe("claude is examined", () => {
     const findings = await examine({ version: "2.1.197" });
     expect(brief(findings)).toEqual(["red on-failure-ignored"]);
     expect(await examine()).toEqual([]);
+    expect(brief(await examine({ version: "2.1.294" }))).toEqual(["red on-failure-ignored"]);
+    expect(await examine({ version: "2.1.295" })).toEqual([]);
     sound(findings);
   });
 

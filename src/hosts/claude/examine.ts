@@ -158,8 +158,8 @@ function hostile({ path, scope, document }: FoundFile, files: readonly FoundFile
   return found;
 }
 
-/** `onFailure` came with this release [seen 2.1.330; 2.1.197 does not look at it]. */
-const ON_FAILURE = "2.1.330";
+/** The first release with `onFailure` [shipped 2.1.295, not 2.1.294; seen to block in 2.1.330, and to be ignored in 2.1.197, 2026-11-22]. */
+const ON_FAILURE = "2.1.295";
 
 function ignoredOnFailure({ files, version }: Examination): Finding[] {
   if (!version || Bun.semver.order(version, ON_FAILURE) >= 0) return [];

@@ -86,7 +86,7 @@ export const setup: Setup = {
       type: "command",
       ...(direct ? { command: program, args } : { command: quote([program, ...args], "sh") }),
       timeout: TIMEOUT_S,
-      // Blocks from 2.1.330 on; 2.1.197 takes the key, and lets the call pass all the same [seen 2026-11-22].
+      // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 takes the key, and lets the call pass all the same [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };
   },
