@@ -150,3 +150,78 @@ describe("a whole signature of another host decides", () => {
     expect([stdout, stderr]).toEqual([expect.stringContaining(REASON), expect.stringContaining("answered as copilot")]);
   });
 });
+
+/** A payload of a tool that the host is not known to have. */
+function callOf(host: string, tool_name: string, input: Payload): [flags: string[], payload: Payload] {
+  const flags = (event: string) => ["--host", host, "--on-error", "deny", "--event", event];
+  if (host === "opencode") {
+    const payload = payloadOf(host, "tool.execute.before.bash");
+    return [
+      flags("tool.execute.before"),
+      { ...payload, input: { ...(payload.input as Payload), tool: tool_name }, output: { args: input } },
+    ];
+  }
+  if (host === "openclaw")
+    return [flags("before_tool_call"), { ...payloadOf(host, "before_tool_call-exec"), toolName: tool_name, params: input }];
+  if (host === "copilot") return [flags("preToolUse"), payloadOf(host, "preToolUse", { toolName: tool_name, toolArgs: input })];
+  const [, file, event] = CALLS.find(([id]) => id === host) as (typeof CALLS)[number];
+  return [flags(event), payloadOf(host, file, { tool_name, tool_input: input })];
+}
+
+describe("a tool that the host is not known to have", () => {
+  const seen = async (host: string, tool_name: string, input: Payload) => {
+    const [flags, payload] = callOf(host, tool_name, input);
+    const calls: unknown[] = [];
+    const spy = defineHook({ event: "PreToolUse", handler: ({ tool, tool_name, input }) => void calls.push([tool, tool_name, input]) });
+    await respond([entryOf(spy, "spy")], {}, flags, { env: {}, read: () => payload });
+    return calls[0];
+  };
+  const CASES: [name: string, input: Payload, tool: string, unified?: Payload][] = [
+    // Qwen Code's, Factory Droid's [seen Qwen Code 0.24.4 and Droid 0.215.0, 2026-11-22], and others' [unverified].
+    ["shell_of_qwen", { command: "git push -f", is_background: false }, "Bash", { command: "git push -f" }],
+    ["Execute", { command: "git push -f", riskLevel: "low" }, "Bash", { command: "git push -f" }],
+    ["exec_command", { cmd: "git push -f", workdir: "/w" }, "Bash", { command: "git push -f", cwd: "/w" }],
+    ["runner", { script: "git push -f" }, "Bash", { command: "git push -f" }],
+    ["local_shell", { command: ["bash", "-lc", "git push -f"] }, "Bash", { command: "bash -lc 'git push -f'" }],
+    ["two", { command: "ls", cmd: "git push -f" }, "Bash", { command: "ls\ngit push -f" }],
+    ["shell_with_file", { command: "git push -f", path: "a", content: "b" }, "Bash", { command: "git push -f" }],
+    ["Create", { file_path: "/a", content: "x" }, "Write", { file_path: "/a", content: "x" }],
+    ["make_file", { target_file: "/a", contents: "" }, "Write", { file_path: "/a", content: "" }],
+    ["text_editor", { command: "create", path: "/a", file_text: "x" }, "Write", { file_path: "/a", content: "x" }],
+    ["text_editor", { command: "str_replace", path: "/a", old_str: "x", new_str: "y" }, "Other"],
+    ["which_of_them", { path: "/a", file_path: "/b", content: "x" }, "Other"],
+    ["note", { content: "x" }, "Other"],
+    ["odd", { command: 5 }, "Other"],
+    ["blank", { command: " " }, "Other"],
+  ];
+  for (const host of hosts) {
+    for (const [name, input, tool, unified = input] of CASES)
+      test(`${host.id} ${name} is ${tool}`, async () => expect(await seen(host.id, name, input)).toEqual([tool, name, unified]));
+    test(`${host.id}: its shell lines are guarded`, async () => {
+      for (const [name, input, tool] of CASES.filter(([, { command }]) => command !== "create")) {
+        const [flags, payload] = callOf(host.id, name, input);
+        const denied = (await asked(flags, payload)).stdout.includes(REASON);
+        expect([name, denied]).toEqual([name, tool === "Bash"]);
+      }
+    });
+    test(`${host.id}: a rewrite goes where the text came from, or is a denial`, async () => {
+      let rewritten = 0;
+      const patches: Record<string, Payload> = { Bash: { command: "true" }, Write: { file_path: "/safe" }, Other: {} };
+      for (const [name, input, tool] of CASES.filter(([, , tool]) => tool !== "Other")) {
+        const [flags, payload] = callOf(host.id, name, input);
+        const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input: patches[tool] as Payload }) });
+        const { stdout } = await respond([entryOf(hook, "patch")], {}, flags, { env: {}, read: () => payload });
+        if (/deny|block/.test(stdout)) continue;
+        rewritten++;
+        // None of what it was about to do is left.
+        expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
+        for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
+      }
+      // Cursor ignores another input of most of its tools.
+      expect([host.id, rewritten]).toEqual([host.id, host.id === "cursor" ? 0 : 8]);
+    });
+  }
+  test("tools of Claude Code that have a command and no shell", async () => {
+    expect(await seen("claude", "SlashCommand", { command: "/review" })).toEqual(["Other", "SlashCommand", { command: "/review" }]);
+  });
+});

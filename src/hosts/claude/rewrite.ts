@@ -2,7 +2,8 @@ import type { AnyEvent } from "../../core/event.ts";
 import { isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
-import type { FileChange, Tool } from "../../core/tool.ts";
+import type { FileChange, Tool, ToolCall } from "../../core/tool.ts";
+import { patchedOther } from "../other.ts";
 import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 
 /** The unified fields of each tool, by the host's names. */
@@ -17,6 +18,10 @@ const FIELDS: Partial<Record<Tool, Readonly<Record<string, string>>>> = {
   Task: { prompt: "prompt", description: "description", agent_type: "subagent_type" },
 };
 
+/** A shell or a writing tool of another name. */
+const isOther = ({ tool, tool_name }: ToolCall) =>
+  (tool === "Bash" && tool_name !== "Bash" && tool_name !== "PowerShell") || (tool === "Write" && tool_name !== "Write");
+
 /** Claude Code replaces the whole input [seen 2.1.330, 2026-11-21], so the patch is laid over what it sent. */
 export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
@@ -27,7 +32,8 @@ export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | un
   if (event.tool === "MCP") return patchedArguments(patch);
   if (event.tool === "Edit") return oneEdit(event.tool_name, input, patchedFiles(patch));
   if (event.tool_name === "NotebookRead") return patched(input, patch, { file_path: "notebook_path" });
-  return patched(input, patch, FIELDS[event.tool] ?? {});
+  const names = FIELDS[event.tool];
+  return names && !isOther(event) ? patched(input, patch, names) : patchedOther(event, input, patch);
 }
 
 /** Edit takes one replacement in one file. */

@@ -4,6 +4,7 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { MCPOutput, ToolCall } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
+import { otherCall } from "../other.ts";
 import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { parsePatch } from "../patch.ts";
 import { Call, COMMON, inputs } from "./wire.ts";
@@ -26,7 +27,7 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
     default: {
       const input = recordOf(given);
       const mcp = mcpName(tool_name);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
+import { patchedOther } from "../other.ts";
 import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 import { renderPatch } from "../patch.ts";
 
@@ -22,5 +23,6 @@ export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | un
     const files = patchedFiles(patch);
     return "unsupported" in files ? files : { input: { ...input, command: renderPatch(files) } };
   }
-  return patched(input, patch, FIELDS[event.tool_name] ?? {});
+  const names = FIELDS[event.tool_name];
+  return names ? patched(input, patch, names) : patchedOther(event, input, patch);
 }

@@ -4,6 +4,7 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { EditInput, FileChange, Tool, ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
+import { otherCall } from "../other.ts";
 import { parsePatch } from "../patch.ts";
 import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { Call, COMMON, inputOf, inputs, knownTool, Result, snaked, unified } from "./wire.ts";
@@ -90,7 +91,7 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
     case "MCP":
       return mcpCall(tool_name, recordOf(raw));
     case "Other":
-      return { tool, tool_name, input: recordOf(raw) };
+      return otherCall(tool_name, recordOf(raw));
   }
 }
 

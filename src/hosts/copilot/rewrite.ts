@@ -1,6 +1,7 @@
 import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Decision } from "../../core/response.ts";
+import { patchedOther } from "../other.ts";
 import { patched, patchedArguments, patchedFiles, recordOf } from "../wire.ts";
 import { inputOf, knownTool, snaked } from "./wire.ts";
 
@@ -12,6 +13,7 @@ export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | un
   if (typeof given === "string") return { unsupported: "Copilot takes no other patch from a hook; deny instead, and say what to do" };
   const input = recordOf(given);
   if (event.tool === "MCP") return patchedArguments(patch);
+  if (knownTool(event.tool_name)[0] === "Other") return patchedOther(event, input, patch);
   const names = namesIn(input, event.tool_name);
   return event.tool === "Edit" ? edited(input, patch, names) : patched(input, patch, names);
 }

@@ -4,6 +4,7 @@ import type { AnyEvent } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
+import { otherCall } from "../other.ts";
 import { checked, checkedInput, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { Call, Common, File, inputs, MCP, modern, Prompt, Shell, ShellResult, Stop } from "./wire.ts";
 
@@ -47,7 +48,7 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
       const input = recordOf(given);
       if (tool_name.startsWith("MCP:")) return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
       const mcp = mcpName(tool_name);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input);
     }
   }
 }

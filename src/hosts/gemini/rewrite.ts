@@ -1,6 +1,7 @@
 import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { FileChange } from "../../core/tool.ts";
+import { patchedOther } from "../other.ts";
 import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 
 const GREP = { pattern: "pattern", path: "dir_path", glob: "include_pattern" };
@@ -28,7 +29,8 @@ export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   const input = event._native.tool_input as Payload;
   if (event.tool === "MCP") return keptArguments(event.input.arguments, patch);
   if (event.tool === "Edit") return oneEdit(input, patchedFiles(patch));
-  return patched(input, patch, FIELDS[event.tool_name] ?? {});
+  const names = FIELDS[event.tool_name];
+  return names ? patched(input, patch, names) : patchedOther(event, input, patch);
 }
 
 /** A release that lays them over the original would keep an argument that is taken away. */

@@ -4,6 +4,7 @@ import type { AnyEvent, EventName } from "../../core/event.ts";
 import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall, ToolOutput } from "../../core/tool.ts";
 import { type CallEvent, isCallEvent, sessionEvent } from "../lifecycle.ts";
+import { otherCall } from "../other.ts";
 import { parsePatch } from "../patch.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf } from "../wire.ts";
 import { Call, Finalize, inputs, objectIn, Result } from "./wire.ts";
@@ -46,7 +47,7 @@ export function toolCall(tool_name: string, given: unknown, kind?: string): Tool
       const input = recordOf(given);
       // `<server>__<tool>`; no tool of OpenClaw's own has two underscores [seen 2026.9.6, 2026-11-22].
       const at = tool_name.indexOf("__");
-      if (at < 1) return { tool: "Other", tool_name, input };
+      if (at < 1) return otherCall(tool_name, input);
       return { tool: "MCP", tool_name, input: { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2), arguments: input } };
     }
   }

@@ -2,6 +2,7 @@ import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import type { Tool } from "../../core/tool.ts";
 import { renderPatch } from "../patch.ts";
+import { patchedOther } from "../other.ts";
 import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 import { objectIn } from "./wire.ts";
 
@@ -21,6 +22,8 @@ export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   const input = objectIn(event._native, "params");
   if (event.tool === "MCP") return patchedArguments(patch);
   if (event.tool === "Edit") return edited(event.tool_name, input, patch);
+  if ((event.tool === "Bash" && event.tool_name !== "exec") || (event.tool === "Write" && event.tool_name !== "write"))
+    return patchedOther(event, input, patch);
   const { timeout_ms, ...rest } = patch;
   // Of the shell it is a number of seconds.
   const seconds = event.tool === "Bash" && typeof timeout_ms === "number" ? { timeoutSeconds: timeout_ms / 1000 } : {};

@@ -5,6 +5,7 @@ import type { Decoded, Payload } from "../../core/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { parsePatch } from "../patch.ts";
+import { otherCall } from "../other.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf, texts } from "../wire.ts";
 import { Call, Common, ENVELOPE, FailedPart, Gate, inputs, Prompt, Result } from "./wire.ts";
 
@@ -47,7 +48,7 @@ export function toolCall(tool_name: string, given: unknown, servers: readonly st
     default: {
       const input = recordOf(given);
       const mcp = mcpTool(tool_name, servers);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : { tool: "Other", tool_name, input };
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input);
     }
   }
 }

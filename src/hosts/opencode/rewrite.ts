@@ -1,6 +1,7 @@
 import { type AnyEvent, isCall } from "../../core/event.ts";
 import type { Payload, Rewritten } from "../../core/host.ts";
 import { renderPatch } from "../patch.ts";
+import { patchedOther } from "../other.ts";
 import { patched, patchedArguments, patchedFiles } from "../wire.ts";
 
 /** The unified fields of each tool, by OpenCode's names. */
@@ -21,7 +22,8 @@ export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   const { args } = event._native.output as { args: Payload };
   if (event.tool === "MCP") return patchedArguments(patch);
   if (event.tool === "Edit") return edited(event.tool_name, args, patch);
-  return patched(args, patch, FIELDS[event.tool_name] ?? {});
+  const names = FIELDS[event.tool_name];
+  return names ? patched(args, patch, names) : patchedOther(event, args, patch);
 }
 
 /** A patch of several files, or the one change that the edit tool can make. */
