@@ -50,6 +50,13 @@ for (const host of hosts) {
     test("calls were looked at", () => expect(calls.length).toBeGreaterThan(5));
   });
 
+  test(`${host.name}: a shell or a writer of a later release is told to the hooks that guard those`, () => {
+    for (const tools of [["Bash"], ["Write"], ["Bash", "Read"]] as Tool[][]) {
+      const [before] = setup.subscriptions([{ event: "PreToolUse", tools }]);
+      expect([tools, before?.matcher ?? "*"]).toEqual([tools, "*"]);
+    }
+  });
+
   test(`${host.name}: every tool that its decoder names can be asked for by that name`, async () => {
     const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "setup.ts"))) as { TOOL_NAMES?: Partial<Record<Tool, string[]>> };
     if (!TOOL_NAMES) return expect(setup.subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])[0]?.matcher).toBeUndefined();
@@ -96,7 +103,10 @@ describe("one call, one decision", () => {
   test("Cursor: where a hook asks for an MCP server by name, its calls are left to the event that knows it", async () => {
     const setup = await of("cursor").setup();
     const wanted = wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" }), hook(["PreToolUse"], { tools: ["Bash"] })]);
-    expect(setup.subscriptions(wanted)).toEqual([{ native_event: "preToolUse", matcher: "Shell" }, { native_event: "beforeMCPExecution" }]);
+    expect(setup.subscriptions(wanted)).toEqual([
+      { native_event: "preToolUse", matcher: "^(?!MCP:)" },
+      { native_event: "beforeMCPExecution" },
+    ]);
     expect(setup.subscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({ native_event: "preToolUse", matcher: "^(?!MCP:)" });
     expect(setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" })]))).toEqual([
       { native_event: "beforeMCPExecution" },
@@ -114,7 +124,7 @@ test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of i
   const { subscriptions } = await of("gemini").setup();
   const matcherFor = (tools: Tool[]) => subscriptions([{ event: "PreToolUse", tools }]).map(({ matcher }) => matcher);
   expect(matcherFor(["Edit"])).toEqual(["^(replace)$"]);
-  expect(matcherFor(["Bash", "Grep"])).toEqual(["^(run_shell_command|grep_search|search_file_content)$"]);
+  expect(matcherFor(["Read", "Grep"])).toEqual(["^(read_file|read_many_files|grep_search|search_file_content)$"]);
   expect(matcherFor(["Bash", "MCP"])).toEqual([undefined]);
 });
 

@@ -57,6 +57,13 @@ export function matcherOf(tools: readonly Tool[] | undefined, names: ToolNames):
   return all.every((name) => /^\w+$/.test(name)) ? all.join("|") : `^(${all.join("|")})$`;
 }
 
+/**
+ * The tools whose calls a matcher may pick. Before a call, a shell or a tool that writes may have a name that nobody knows
+ * (see other.ts), so that every call has to reach the hooks that guard them.
+ */
+export const toldByName = (event: EventName, tools: readonly Tool[] | undefined): readonly Tool[] | undefined =>
+  GATES.includes(event) && (tools?.includes("Bash") || tools?.includes("Write")) ? undefined : tools;
+
 /** Every native event that becomes a wanted unified event. */
 export function subscriptionsOf(
   wanted: readonly Wanted[] | "all",
@@ -68,7 +75,7 @@ export function subscriptionsOf(
     if (wanted === "all") return [{ native_event }];
     const found = wanted.find((one) => one.event === event);
     if (!found) return [];
-    const matcher = isCallEvent(event) ? matcherOf(found.tools, names) : undefined;
+    const matcher = isCallEvent(event) ? matcherOf(toldByName(event, found.tools), names) : undefined;
     return [{ native_event, ...(matcher && { matcher }) }];
   });
 }

@@ -1,7 +1,7 @@
 import { quote } from "../../core/command.ts";
 import { EVENTS } from "../../core/event.ts";
 import type { ConfigFile, Place, Setup, Subscription, Wanted } from "../../core/setup.ts";
-import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, type ToolNames } from "../setup.ts";
+import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, type ToolNames, toldByName } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 
 const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
@@ -29,7 +29,7 @@ export const TOOL_NAMES: ToolNames = {
  * hook asks for one, MCP calls are left to beforeMCPExecution.
  */
 const before = ({ tools, servers }: Wanted): Subscription[] => [
-  ...generally("preToolUse", tools, servers),
+  ...generally("preToolUse", toldByName("PreToolUse", tools), servers),
   ...(servers ? [{ native_event: "beforeMCPExecution" }] : []),
   ...(!tools || tools.includes("Read")
     ? [{ native_event: "beforeReadFile", after: "preToolUse" }, { native_event: "beforeTabFileRead" }]
