@@ -16,7 +16,7 @@ import { ROOT } from "./fixtures.ts";
 
 /** A call of the host's shell at this event; only what lowering and encoding look at. */
 function eventAt({ host, native_event, row, cell }: Place): AnyEvent {
-  const tool_name = { cursor: "Shell", opencode: "bash" }[host.id] ?? "Bash";
+  const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec" }[host.id] ?? "Bash";
   const call = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
   const version = cell.versions && ["2.0.0", "1.0.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
   return {
