@@ -335,11 +335,11 @@ describe("whose payload it is", () => {
     expect(rest).toEqual({ stdout: "", code: 1 });
     expect(stderr).toMatch(/^bridge-hooks: stdin looks like several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/);
   });
-  test("an unknown host", async () => {
-    expect(await call(["--host", "emacs"], "{}")).toEqual({
+  test("an unknown host: a denial, whatever happens on failures", async () => {
+    expect(await call(["--host", "emacs", "--on-error", "allow"], "{}")).toEqual({
       stdout: "",
       stderr: `bridge-hooks: unknown host "emacs"; known: ${hosts.map(({ id }) => id).join(", ")}\n`,
-      code: 1,
+      code: 2,
     });
   });
 

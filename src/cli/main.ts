@@ -38,12 +38,12 @@ const HELP = `bridge-hooks ${pkg.version}
 ${pkg.description}
 
 A host's config calls this; its event comes on stdin, the answer goes to stdout, stderr and the exit code:
-  bridge-hooks --host ID [flags]
+  bridge-hooks --host ID --event NAME --on-error deny [flags]
 
 ${FLAGS.map(([flag, what]) => `  ${flag.padEnd(32)} ${what}`).join("\n")}
 
 Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was decided.
-A host that takes 1 for a denial gets 0 instead.
+A host that takes 1 for a denial gets 0 instead. An unknown host ID blocks.
 
 For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks init [DIR]                                    a folder for hooks of your own, with an example

@@ -61,6 +61,7 @@ export function readOptions(
 ): { options: AnyOptions; problem?: string } {
   const options: Record<string, unknown> = {};
   let problem: string | undefined;
+  let denies = false;
   const take = (shown: string, flag: Flag | undefined, given: unknown) => {
     const value = flag?.parse(String(given));
     if (flag && value !== undefined) options[flag.option] = value;
@@ -68,8 +69,8 @@ export function readOptions(
       problem ??= flag
         ? `${shown} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`
         : `unknown argument "${shown}"; see bridge-hooks --help`;
-    // Somebody wanted a policy for failures, and this is one.
-    if (flag?.option === "onError" && value === undefined) options.onError = "deny";
+    // Somebody wanted a policy for failures, and this is one; an entry that names no host is never right.
+    if ((flag?.option === "onError" || flag?.option === "host") && value === undefined) denies = true;
   };
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
@@ -86,7 +87,7 @@ export function readOptions(
     const flag = Object.values(FLAGS).find(({ option }) => option === name) ?? hostFlag(flagName(name), hosts);
     take(`option ${name}`, flag, explicit[name]);
   }
-  return { options, problem };
+  return { options: denies ? { ...options, onError: "deny" } : options, problem };
 }
 
 /** The values of a host's own options, each the default unless given. */

@@ -65,6 +65,8 @@ interface Call {
 export async function respond(entries: readonly HookEntry[], explicit: AnyOptions, argv: readonly string[], world: World): Promise<Answer> {
   const { options, problem = world.problem } = readOptions(argv, explicit, registry);
   const named = hostOf(options.host);
+  if (options.host !== undefined && !named)
+    return (await import("./unknown-host.ts")).refuseUnknownHost(options, world, (options.timeout_ms ?? DEADLINE_MS) / 2);
   const call: Call = {
     host: named,
     native_event: options.event ?? "",
@@ -93,7 +95,6 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const given = world.read(time / 2);
   const raw = parse(given, call);
   const payload = withoutNulls(raw);
-  if (options.host && !call.host) throw new Error(`unknown host "${options.host}"; known: ${registry.map(({ id }) => id).join(", ")}`);
   const { host, contradicted } = await hostOfCall(payload, call, world);
   call.host = host;
   const named = host.eventName(payload, options.event);

@@ -1,0 +1,50 @@
+import { continues } from "../core/capability.ts";
+import { type Answer, type Host, type Payload, rowOf, type World } from "../core/host.ts";
+import { hint } from "../core/near.ts";
+import { registry } from "../hosts/registry.ts";
+import { detect } from "./detect.ts";
+import type { AnyOptions } from "./options.ts";
+
+/**
+ * The answer to a call whose `--host` names no host. Nobody knows the wire format, so it is the exit code that every host takes for a
+ * denial, whatever the failure policy says; at an event like Stop, where that would make the agent go on, it is a failure.
+ * @param ms for reading the payload, at most.
+ */
+export async function refuseUnknownHost({ host = "", event }: AnyOptions, world: World, ms: number): Promise<Answer> {
+  const known = registry.map(({ id }) => id);
+  const stderr = `bridge-hooks: unknown host "${host}"${hint(host, known) || `; known: ${known.join(", ")}`}`;
+  const stopping = await hostThatStops(payloadText(world, ms), event, world);
+  return stopping ? { stdout: stopping.neutral, stderr, exit_code: stopping.failure_code ?? 1 } : { stdout: "", stderr, exit_code: 2 };
+}
+
+/** The payload as JSON, or what there is of it. */
+function payloadText({ read }: World, ms: number): string {
+  try {
+    const given = read(ms);
+    return typeof given === "string" ? given : (JSON.stringify(given) ?? "");
+  } catch {
+    return "";
+  }
+}
+
+/** The host of a payload at an event where a denial makes the agent go on; where the host can't be told, one with such an event. */
+async function hostThatStops(text: string, event: string | undefined, world: World): Promise<Host | undefined> {
+  const payload = parsed(text);
+  const found = payload && (await detect(registry, payload, world));
+  if (payload && found && "host" in found) {
+    const host = await found.host.load();
+    return continues(rowOf(host, host.eventName(payload, event))) ? host : undefined;
+  }
+  const name = event ?? /"hook_event_name"\s*:\s*"(\w{1,64})"/.exec(text.slice(0, 65_536))?.[1] ?? "";
+  const hosts = await Promise.all(registry.map((one) => one.load()));
+  return hosts.find((host) => Object.hasOwn(host.capabilities, name) && continues(rowOf(host, name)));
+}
+
+function parsed(text: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : undefined;
+  } catch {
+    return undefined;
+  }
+}
