@@ -460,6 +460,45 @@ describe("entries that call another executable", () => {
   }, 30_000);
 });
 
+describe("an executable inside a project", () => {
+  const notes = async (home: Home) =>
+    (await examine(["claude"], home, "0")).hosts
+      .flatMap(({ findings }) => findings)
+      .filter(({ check }) => check === "program-in-project")
+      .map(({ level, what, mend }) => ({ level, what, mend }));
+  const inside = async (home: Home, ...folders: string[]) => {
+    const path = join(home.folder, ...folders, "bridge-hooks");
+    mkdirSync(dirname(path), { recursive: true });
+    linkSync(product, path);
+    await install({ ...home, self: path }, "claude", "user", path);
+    return { ...home, self: path };
+  };
+  const PLACE = process.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
+  const told = (self: string, root: string) => [
+    {
+      level: "note" as const,
+      what: `${self} lies in the project ${root}`,
+      mend: `put it outside of projects (${PLACE}), and install it from there`,
+    },
+  ];
+  test("that is looked at", async () => {
+    using home = machine();
+    const found = await inside(home, "project", "dist");
+    expect(await notes(found)).toEqual(told(found.self, home.place.roots[0] as string));
+  }, 30_000);
+  test("that is another one", async () => {
+    using home = machine();
+    put(join(home.folder, "hooks-of-mine", ".git", "HEAD"), "");
+    const found = await inside(home, "hooks-of-mine", "dist");
+    expect(await notes(found)).toEqual(told(found.self, join(home.folder, "hooks-of-mine")));
+  }, 30_000);
+  test("is not one in a home folder, even where that is a repository", async () => {
+    using home = machine();
+    put(join(home.place.home, ".git", "HEAD"), "");
+    expect(await notes(await inside(home, "home", ".local", "bin"))).toEqual([]);
+  }, 30_000);
+});
+
 describe("the command", () => {
   const run = (home: Home, ...args: string[]) => {
     const started = performance.now();

@@ -5,7 +5,7 @@ import { note, red } from "../../hosts/check.ts";
 import { type Call, isOther, mayRun } from "../ours.ts";
 import type { World } from "../place.ts";
 import { type OurEntry, policyOf, reinstall } from "../status.ts";
-import { programFindings } from "./program.ts";
+import { programFindings, projectFindings } from "./program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 
 /** A config file, and our entries with what they call. */
@@ -24,6 +24,7 @@ export function aboutPrograms(host: Host, { file, ours }: Examined, { place, sel
     const others = broken.length === 0 && foreign ? [aboutOther(file, call, again, self)] : [];
     return [
       ...broken,
+      ...projectFindings(call.file, place),
       ...(named === host.id
         ? []
         : [

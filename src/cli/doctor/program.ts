@@ -1,9 +1,10 @@
-import { closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { arch } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Finding, Place } from "../../core/setup.ts";
-import { red } from "../../hosts/check.ts";
+import { note, red } from "../../hosts/check.ts";
 import { may } from "../files.ts";
+import { isUnder } from "../ours.ts";
 
 interface Image {
   os: "linux" | "darwin" | "win32";
@@ -81,4 +82,30 @@ export function programFindings(program: string, file: string | undefined, place
   if (open) return [red("program-writable", `everybody may write to ${open}`, "whoever does decides what passes", `chmod o-w "${open}"`)];
   const release = quarantine(file, place);
   return release ? [red("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)] : [];
+}
+
+const real = (path: string) => (existsSync(path) ? realpathSync(path) : path);
+
+/** The project that a file lies in: the one that is examined, or a repository. A home folder is not one. */
+function projectAround(file: string, { roots, home }: Place): string | undefined {
+  const root = roots.find((one) => isUnder(real(one), file));
+  if (root !== undefined) return root;
+  const top = real(home);
+  for (let at = dirname(file); at !== top && dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
+  return undefined;
+}
+
+/** An executable inside a project can be replaced by the agent that it guards. */
+export function projectFindings(file: string | undefined, place: Place): Finding[] {
+  const project = file !== undefined && projectAround(file, place);
+  if (!file || !project || ![file, dirname(file)].some((path) => may(path, constants.W_OK))) return [];
+  const outside = place.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
+  return [
+    note(
+      "program-in-project",
+      `${file} lies in the project ${project}`,
+      "an agent that works there may overwrite it, and decide what passes",
+      `put it outside of projects (${outside}), and install it from there`,
+    ),
+  ];
 }
