@@ -6,6 +6,9 @@ import { build } from "../src/cli/build.ts";
 import { examine } from "../src/cli/doctor/doctor.ts";
 import { programFindings } from "../src/cli/doctor/program.ts";
 import { Report } from "../src/cli/doctor/report.ts";
+import { fileFindings } from "../src/cli/doctor/settings.ts";
+import { examineFile } from "../src/cli/list/file.ts";
+import type { ConfigScope } from "../src/run/settings.ts";
 import { carryOut, planInstall } from "../src/cli/install.ts";
 import { statusOf } from "../src/cli/status.ts";
 import type { Scope } from "../src/core/setup.ts";
@@ -499,6 +502,32 @@ describe("an executable inside a project", () => {
   }, 30_000);
 });
 
+describe("names that no hook has, in a config file", () => {
+  const KNOWN = ["block-destructive", "protect-secrets"];
+  const file = join(folder, "config.json");
+  const found = async (scope: ConfigScope, document: unknown) => {
+    writeFileSync(file, JSON.stringify(document));
+    return fileFindings(await examineFile({ scope, path: file }, KNOWN)).map(({ level, what, means, mend }) => [level, what, means, mend]);
+  };
+  const locked = [`${file}: locked: "protect-secret": no hook here has this name`, "it locks nothing", "did you mean protect-secrets?"];
+  const set = `${file}: hooks.mine: no hook here has this name`;
+  test("are red in the company's, where they lock or set nothing", async () => {
+    const document = { hooks: { mine: {}, "protect-secrets": {} }, locked: ["protect-secret", "block-destructive"] };
+    expect(await found("managed", document)).toEqual([
+      ["red", set, expect.any(String), expect.any(String)],
+      ["red", ...locked],
+    ]);
+    expect((await found("user", document)).map(([level]) => level)).toEqual(["note", "note"]);
+  });
+  test("a project locks nobody out, and is told so", async () => {
+    expect(await found("project", { hooks: { mine: {} }, locked: ["protect-secret"], trusted: ["**"] })).toEqual([
+      ["note", `${file}: locked: ignored in a project's file; say it in your own`, expect.any(String), expect.any(String)],
+      ["note", `${file}: trusted: ignored in a project's file; say it in your own`, expect.any(String), expect.any(String)],
+      ["note", set, expect.any(String), expect.any(String)],
+    ]);
+  });
+});
+
 describe("the command", () => {
   const run = (home: Home, ...args: string[]) => {
     const started = performance.now();
@@ -534,7 +563,8 @@ describe("the command", () => {
     expect([doctor.code, report.healthy, reds]).toEqual([1, false, ["codex untrusted"]]);
     expect(run(home, "doctor").stdout).toEndWith("1 red finding.\n");
     const green = run(home, "doctor", "--host", "claude", "--host", "cursor");
-    expect([green.code, green.stdout]).toEqual([0, expect.stringMatching(/All green: a denial holds\.\n$/)]);
+    expect([green.code, green.stdout]).toEqual([0, expect.stringMatching(/\n\nNothing is red, with 1 note: a denial holds\.\n$/)]);
+    expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: a denial holds.\n");
     // The quicker of two: the machine may have been busy.
     const quickest = (first: number, ...args: string[]) => Math.min(first, run(home, ...args).ms);
     for (const ms of [quickest(installed.ms, "install"), quickest(status.ms, "status"), quickest(doctor.ms, "doctor")])
@@ -594,7 +624,16 @@ describe("the command", () => {
     };
     expect(found(user, "{}")).toEqual([]);
     expect(found(user, '{"hooks": {"block-destructive": {"alow": []}}}')).toEqual([
-      `hook-fails red: the hook "block-destructive" fails: ${user}: hooks.block-destructive.alow: there is no such setting; did you mean allow?`,
+      `settings-unknown note: ${user}: hooks.block-destructive.alow: unknown setting`,
+    ]);
+    expect(found(user, '{"hooks": {"block-destructive": {"allow": 5}}}')).toEqual([
+      expect.stringMatching(/^hook-fails red: the hook "block-destructive" fails: .*config\.json: hooks\.block-destructive\.allow: /),
+    ]);
+    expect(found(user, '{"version": 2, "audit": true, "locked": "protect-secret", "trusted": 1}')).toEqual([
+      `settings-wrong red: ${user}: locked: this has to be true, or a list of hooks' names; until then every hook is locked`,
+      `settings-wrong red: ${user}: trusted: this has to be a list of folders; until then it trusts none`,
+      `settings-ignored note: ${user}: version 2 is not one that this executable knows (1): what it does not know is ignored`,
+      `settings-ignored note: ${user}: unknown setting "audit", ignored`,
     ]);
     // Once, and not for each hook.
     expect(found(user, '{"hooks": {')).toEqual([
@@ -612,7 +651,14 @@ describe("the command", () => {
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
       `settings-untrusted note: ${project}: hooks.protect-secrets: content: nobody trusts this project, so it does not count`,
     ]);
-    put(user, '{"hooks": {"block-destructive": {"alow": []}}}');
+    put(user, '{"locked": ["protect-secret"]}');
+    const yellow = run(home, "doctor");
+    expect([yellow.code, yellow.stdout]).toEqual([
+      0,
+      expect.stringContaining("note " + user + ': locked: "protect-secret": no hook here has this name'),
+    ]);
+    expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: a denial holds.\n");
+    put(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
     const { stdout, code } = run(home, "doctor");
     expect([code, stdout]).toEqual([1, expect.stringContaining("means: it stops every call that it is asked about\n")]);
   }, 60_000);

@@ -111,8 +111,7 @@ config files, the strongest first
       "all that is wrong",
       '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
       `           most      number  = "many"  (project: .bridge-hooks.json)
-           brances   = ["dev"]  (project: .bridge-hooks.json)
-  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.brances: there is no such setting; did you mean branches?
+  note     .bridge-hooks.json: unknown setting "brances", ignored; did you mean branches?
   RED      this is wrong: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
   RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
@@ -143,6 +142,34 @@ config files, the strongest first
       expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);
     });
   }
+});
+
+test("what a config file says that this executable does not understand", () => {
+  const newer = project({ "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8") });
+  const at = join(newer.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
+  mkdirSync(dirname(at), { recursive: true });
+  const told = (text: string) => {
+    writeFileSync(at, text);
+    const { code, stdout } = newer.run(["list"], { env: { COLUMNS: "200" } });
+    return [code, shown(stdout).split("  user     ~/.config/bridge-hooks/config.json\n")[1]?.split("\n").slice(0, -1)];
+  };
+  expect(told('{ "version": 2, "audit": true, "loked": [], "hooks": { "guard": { "most": 4 } } }')).toEqual([
+    0,
+    [
+      "  note     version 2 is not one that this executable knows (1): what it does not know is ignored",
+      '  note     unknown setting "audit", ignored',
+      '  note     unknown setting "loked", ignored; did you mean locked?',
+    ],
+  ]);
+  expect(told('{ "version": 1, "locked": ["gaurd"], "hooks": { "guard": { "most": 4 } } }')).toEqual([
+    0,
+    ['  note     locked: no hook is named "gaurd"; did you mean guard?'],
+  ]);
+  expect(told('{ "locked": "guard" }')).toEqual([
+    1,
+    ["  RED      locked: this has to be true, or a list of hooks' names; until then every hook is locked"],
+  ]);
+  newer.end();
 });
 
 describe("what is in vain", () => {
@@ -252,13 +279,14 @@ describe("for programs", () => {
         { name: "most", type: "number", required: false, default: 3, value: 5, scope: "project", file: join(app.at, ".bridge-hooks.json") },
       ],
       ignored: [],
+      unknown: [],
       notes: [],
     });
     expect(report.hooks[1]?.ignored).toEqual(["command"]);
     expect(report.config.map(({ scope, found, unknown }) => [scope, scope === "managed" || found, unknown])).toEqual([
       ["managed", true, []],
-      ["project", true, [{ name: "gaurd", near: "guard" }]],
-      ["user", true, [{ name: "something-else" }]],
+      ["project", true, [{ name: "gaurd", where: "hooks", near: "guard" }]],
+      ["user", true, [{ name: "something-else", where: "hooks" }]],
     ]);
   });
   test("--schema is a JSON Schema", () => expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(Report)));

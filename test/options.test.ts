@@ -73,7 +73,7 @@ describe("settings", () => {
       expect(await values()).toEqual(expected);
     });
   }
-  const WRONG = ["{", '{"trusted":["/"]}', '{"hook":{}}', "[]"];
+  const WRONG = ["{", '{"hooks":{"guard":1,"other":[]}}', '{"hooks":[]}', "[]"];
   for (const text of WRONG) {
     test(`a project that says ${text} changes nothing where it is locked out`, async () => {
       say("project", text);
@@ -95,14 +95,8 @@ describe("settings", () => {
     [" \n", "it is empty; write {} or delete it"],
     ["[]", "it is no JSON object"],
     ["5", "it is no JSON object"],
-    ['{"hook":{}}', "hook: there is no such setting; known: hooks, locked, trusted"],
     ['{"hooks":[]}', "hooks: this has to be an object, with the settings of each hook by its name"],
     ['{"hooks":{"guard":1}}', "hooks.guard: this has to be an object"],
-    ['{"locked":"guard"}', "locked: this has to be true, or a list of hooks' names"],
-    ['{"locked":[1]}', "locked: this has to be true"],
-    ['{"trusted":"/a"}', "trusted: this has to be a list of folders"],
-    ['{"trusted":[null]}', "trusted: this has to be a list of folders"],
-    ['{"trusted":["/"]}', "trusted: a project can't trust itself; say it in your own file"],
   ];
   for (const [text, message] of wrong) {
     test(`a file that says ${JSON.stringify(text)}`, async () => {
@@ -110,6 +104,43 @@ describe("settings", () => {
       await expect(values()).rejects.toThrow(`${join(folder, "project.json")}: ${message}`);
     });
   }
+  const newer = { version: 2, audit: { to: "syslog" }, hooks: { guard: { a: 1 }, other: { b: 2 } }, locked: ["guard"] };
+  test("what a newer file says besides is ignored: the rest counts, its locks too", async () => {
+    say("managed", newer);
+    say("user", { hooks: { guard: { u: 1 }, other: { u: 1 } } });
+    expect(await values()).toEqual({ a: 1 });
+    expect(await values("other")).toEqual({ b: 2, u: 1 });
+  });
+  test("what is wrong with one hook's settings fails no other", async () => {
+    for (const said of [1, null, [], "x"]) {
+      say("managed", { hooks: { guard: said, other: { b: 2 } } });
+      await expect(values()).rejects.toThrow(`${join(folder, "managed.json")}: hooks.guard: this has to be an object`);
+      expect(await values("other")).toEqual({ b: 2 });
+    }
+  });
+  const unreadable: [locked: unknown, locks: boolean][] = [
+    ["guard", true],
+    [[1], true],
+    [["other", null], true],
+    [{ guard: true }, true],
+    [null, true],
+    [1, true],
+    [[], false],
+    [false, false],
+  ];
+  for (const [locked, isLocked] of unreadable)
+    test(`"locked": ${JSON.stringify(locked)} ${isLocked ? "can't be read, so it locks all" : "locks nothing"}`, async () => {
+      say("managed", { hooks: { guard: { a: 1 } }, locked });
+      say("user", { hooks: { guard: { u: 1 } } });
+      expect(await values()).toEqual({ a: 1, ...(!isLocked && { u: 1 }) });
+    });
+  test("a trust that can't be read trusts nobody, and neither does a project itself", async () => {
+    say("project", { hooks: { guard: { p: 1 } }, trusted: ["**"] });
+    for (const trusted of ["**", { "**": true }, ["**", 1], null]) {
+      say("user", { trusted });
+      expect(await settingsFor("guard", sources, ["p"])).toEqual({ values: {}, from: {}, ignored: ["p"] });
+    }
+  });
   const broken: [text: string, place: string, said: string][] = [
     ["{", "1:2", "close brace expected"],
     ['{\n  "hooks": {},\n  "locked" true\n}', "3:12", "colon expected"],
@@ -243,45 +274,55 @@ describe("what a schema says", () => {
   ];
   for (const [library, schema, message] of schemas) {
     test(`${library}: defaults, values, and errors with file and path`, async () => {
-      expect(await check(schema, {})).toEqual({ options: { most: 3 }, wrong: [] });
-      expect(await check(schema, { most: 5 })).toEqual({ options: { most: 5 }, wrong: [] });
-      expect(await check(schema, { most: "x" })).toEqual({ options: undefined, wrong: [`${file}: hooks.guard.most: ${message}`] });
+      expect(await check(schema, {})).toEqual({ options: { most: 3 }, wrong: [], unknown: [] });
+      expect(await check(schema, { most: 5 })).toEqual({ options: { most: 5 }, wrong: [], unknown: [] });
+      expect(await check(schema, { most: "x" })).toEqual({
+        options: undefined,
+        wrong: [`${file}: hooks.guard.most: ${message}`],
+        unknown: [],
+      });
+      expect(await check(schema, { most: 5, least: 1 })).toEqual({ options: { most: 5 }, wrong: [], unknown: ["least"] });
     });
   }
   test("all that is wrong", async () =>
-    expect((await check(z.object({ a: z.number(), b: z.boolean().optional() }), { a: "x", nonsense: 1, b: 0 })).wrong).toEqual([
-      `${file}: hooks.guard.nonsense: there is no such setting; known: a, b`,
-      `${file}: hooks.guard.a: Invalid input: expected number, received string`,
-      `${file}: hooks.guard.b: Invalid input: expected boolean, received number`,
-    ]));
-  const misspelt = (names: string) => [`${file}: hooks.guard.brances: there is no such setting${names}`];
+    expect(await check(z.object({ a: z.number(), b: z.boolean().optional() }), { a: "x", nonsense: 1, b: 0 })).toEqual({
+      options: undefined,
+      wrong: [
+        `${file}: hooks.guard.a: Invalid input: expected number, received string`,
+        `${file}: hooks.guard.b: Invalid input: expected boolean, received number`,
+      ],
+      unknown: ["nonsense"],
+    }));
   const zod = { branches: z.array(z.string()).default(["main"]) };
   const valibot = { branches: v.optional(v.array(v.string()), ["main"]) };
-  const strange: [name: string, schema: Schema, wrong: string[]][] = [
-    ["zod", z.object(zod), misspelt("; did you mean branches?")],
-    ["zod, strict", z.strictObject(zod), misspelt("; did you mean branches?")],
-    ["zod, refined", z.object(zod).refine(() => true), misspelt("; did you mean branches?")],
-    ["zod with no settings", z.object({}), misspelt("; it has none")],
-    ["zod, loose", z.looseObject(zod), []],
-    ["zod, with others", z.object(zod).catchall(z.unknown()), []],
-    ["zod, of several", z.union([z.object(zod), z.object({ brances: z.unknown() })]), []],
-    ["zod, made into something else", z.object(zod).transform(({ branches }) => branches), []],
-    ["valibot", v.object(valibot), misspelt("; did you mean branches?")],
-    ["valibot, strict", v.strictObject(valibot), misspelt("; did you mean branches?")],
+  const strange: [name: string, schema: Schema, isTold: boolean][] = [
+    ["zod", z.object(zod), true],
+    ["zod, strict", z.strictObject(zod), true],
+    ["zod, refined", z.object(zod).refine(() => true), true],
+    ["zod with no settings", z.object({}), true],
+    ["zod, loose", z.looseObject(zod), false],
+    ["zod, with others", z.object(zod).catchall(z.unknown()), false],
+    ["zod, of several", z.union([z.object(zod), z.object({ brances: z.unknown() })]), false],
+    ["zod, made into something else", z.object(zod).transform(({ branches }) => branches), false],
+    ["valibot", v.object(valibot), true],
+    ["valibot, strict", v.strictObject(valibot), true],
     [
       "valibot, made into something else",
       v.pipe(
         v.object(valibot),
         v.transform(({ branches }) => branches),
       ),
-      misspelt("; did you mean branches?"),
+      true,
     ],
-    ["valibot, loose", v.looseObject(valibot), []],
-    ["valibot, with others", v.objectWithRest(valibot, v.unknown()), []],
-    ["one that does not tell", { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } }, []],
+    ["valibot, loose", v.looseObject(valibot), false],
+    ["valibot, with others", v.objectWithRest(valibot, v.unknown()), false],
+    ["one that does not tell", { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } }, false],
   ];
-  for (const [name, schema, wrong] of strange)
-    test(`a setting that there is not: ${name}`, async () => expect((await check(schema, { brances: ["dev"] })).wrong).toEqual(wrong));
+  for (const [name, schema, isTold] of strange)
+    test(`a setting that there is not: ${name}`, async () => {
+      const { wrong, unknown } = await check(schema, { brances: ["dev"] });
+      expect([wrong, unknown]).toEqual([[], isTold ? ["brances"] : []]);
+    });
   test("what has to be said and is not", async () => {
     const { wrong } = await checkedOptions("guard", z.object({ command: z.string() }), { values: {}, from: {} }, sources);
     expect(wrong).toEqual([
@@ -317,9 +358,7 @@ describe("a handler", () => {
   });
   const wrong: [string, string][] = [
     ['{"hooks":{"guard":{"most":"x"}}}', ": hooks.guard.most: Invalid input: expected number, received string"],
-    ['{"hooks":{"guard":{"mots":1}}}', ": hooks.guard.mots: there is no such setting; did you mean most?"],
-    ['{"hooks":{"guard":{"__proto__":{"most":9}}}}', ": hooks: __proto__ is no name"],
-    ['{"hooks":{"__proto__":{"guard":{"most":9}}}}', ": hooks: __proto__ is no name"],
+    ['{"hooks":{"guard":"x"}}', ": hooks.guard: this has to be an object"],
     ['{"hooks":', ":1:10: it does not parse ("],
     [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (it has more than 1000000 bytes)"],
   ];
@@ -335,6 +374,13 @@ describe("a handler", () => {
       ]);
     });
   }
+  for (const text of ['{"guard":{"mots":1}}', '{"guard":{"__proto__":{"most":9}}}', '{"__proto__":{"guard":{"most":9}}}'])
+    test(`runs without what a project sets that there is not: ${text}`, async () => {
+      writeFileSync(file, `{"hooks":${text}}`);
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([undefined, undefined, [3]]);
+    });
   test("waits for no pipe and reads no device that a project puts in the file's place", async () => {
     const places = [() => Bun.spawnSync(["mkfifo", file]), () => symlinkSync("/dev/zero", file), () => mkdirSync(file)];
     for (const place of places) {

@@ -8,7 +8,8 @@ import { type ConfigSource, configSources, frozen, type Options } from "./settin
 
 /** What such a file says. */
 interface Config extends ConfigSource {
-  hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** By hook; each is to be an object. */
+  hooks: Readonly<Record<string, unknown>>;
   /** The hooks that weaker files have no say in. */
   locked: readonly string[] | true;
   /** Folders of projects whose files may say everything; `~` and wildcards are fine. */
@@ -19,6 +20,7 @@ interface Config extends ConfigSource {
 const PROTOTYPE = "__proto__";
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((one) => typeof one === "string");
 
 /** Bytes of such a file. */
 const LARGEST = 1_000_000;
@@ -36,8 +38,11 @@ function textOf(path: string): string {
   }
 }
 
-/** @throws Error naming the file and the place in it. */
-async function read({ scope, path }: ConfigSource): Promise<Config | undefined> {
+/**
+ * The object in a config file; nothing where there is no file.
+ * @throws Error naming the file and the place in it.
+ */
+export async function documentOf({ path }: ConfigSource): Promise<Record<string, unknown> | undefined> {
   // Most are not there, and an error costs more than a look.
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   let text: string;
@@ -48,9 +53,8 @@ async function read({ scope, path }: ConfigSource): Promise<Config | undefined> 
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new Error(`${path} can't be read (${message})`);
   }
-  const wrong = (what: string) => new Error(`${path}: ${what}`);
   // A write that broke off leaves one: it must not unlock what was locked.
-  if (text.trim() === "") throw wrong("it is empty; write {} or delete it");
+  if (text.trim() === "") throw new Error(`${path}: it is empty; write {} or delete it`);
   let document: unknown;
   try {
     document = Bun.JSONC.parse(text);
@@ -63,29 +67,27 @@ async function read({ scope, path }: ConfigSource): Promise<Config | undefined> 
     };
     throw new Error(`${path}:${line}:${column}: it does not parse (${said}); write JSON, comments are fine`);
   }
-  if (!isObject(document)) throw wrong("it is no JSON object");
-  const { $schema: _, hooks = {}, locked = [], trusted = [], ...rest } = document;
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw wrong(`${unknown}: there is no such setting; known: hooks, locked, trusted`);
-  if (!isObject(hooks)) throw wrong("hooks: this has to be an object, with the settings of each hook by its name");
-  for (const [name, settings] of Object.entries(hooks)) {
-    if (!isObject(settings)) throw wrong(`hooks.${name}: this has to be an object`);
-    if (name === PROTOTYPE || Object.hasOwn(settings, PROTOTYPE)) throw wrong(`hooks: ${PROTOTYPE} is no name`);
-  }
-  const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((one) => typeof one === "string");
-  if (locked !== true && !isTexts(locked)) throw wrong("locked: this has to be true, or a list of hooks' names");
-  if (!isTexts(trusted)) throw wrong("trusted: this has to be a list of folders");
-  if (scope === "project" && trusted.length > 0) throw wrong("trusted: a project can't trust itself; say it in your own file");
-  return { scope, path, hooks: hooks as Config["hooks"], locked, trusted };
+  if (!isObject(document)) throw new Error(`${path}: it is no JSON object`);
+  if (document.hooks !== undefined && !isObject(document.hooks))
+    throw new Error(`${path}: hooks: this has to be an object, with the settings of each hook by its name`);
+  return document;
 }
 
 /**
- * The hooks that a config file speaks of.
- * @throws Error when it can't be read as what it is.
+ * A config file as far as this executable understands it: what a newer one may say besides is ignored, and told by `list` and `doctor`.
+ * Where `locked` is wrong, everything is locked: what can't be read must not unlock.
  */
-export async function namesIn(source: ConfigSource): Promise<string[]> {
-  const { hooks = {}, locked = [] } = (await read(source)) ?? {};
-  return [...new Set([...Object.keys(hooks), ...(locked === true ? [] : locked)])];
+async function read(source: ConfigSource): Promise<Config | undefined> {
+  const document = await documentOf(source);
+  if (!document) return undefined;
+  const { hooks = {}, locked = [], trusted } = document;
+  return {
+    ...source,
+    hooks: hooks as Config["hooks"],
+    locked: isTexts(locked) ? locked : locked === false ? [] : true,
+    // A project can't trust itself.
+    trusted: source.scope !== "project" && isTexts(trusted) ? trusted : [],
+  };
 }
 
 /** Whether one of the folders is the one that a file lies in, whatever links lead there. */
@@ -162,9 +164,10 @@ export async function settingsFor(
   const ignored: string[] = [];
   const trusted = configs.flatMap((config) => config.trusted);
   for (const { scope, path, hooks } of configs) {
-    const said = Object.hasOwn(hooks, name) ? hooks[name] : undefined;
+    const said = Object.hasOwn(hooks, name) ? hooks[name] : {};
+    if (!isObject(said)) throw new Error(`${path}: hooks.${name}: this has to be an object`);
     for (const key in said) {
-      if (Object.hasOwn(values, key)) continue;
+      if (key === PROTOTYPE || Object.hasOwn(values, key)) continue;
       if (scope === "project" && trusted_options.includes(key) && !isTrusted(path, trusted)) {
         ignored.push(key);
         continue;
@@ -220,33 +223,17 @@ export async function checkedOptions<T>(
   schema: Schema<T>,
   { values, from }: Pick<Settings, "values" | "from">,
   sources: readonly ConfigSource[] = [],
-): Promise<{ options: T | undefined; wrong: readonly string[] }> {
-  const result = await schema["~standard"].validate(values);
-  const strange = await strangeIn(name, schema, values);
-  if (!result.issues && strange.length === 0) return { options: result.value, wrong: [] };
-  const wrong = (result.issues ?? []).flatMap(({ message, path = [] }) => {
-    const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
-    // A strict schema says it, too.
-    if (strange.length > 0 && (keys.length === 0 || strange.some(({ key }) => key === keys[0]))) return [];
-    const place = ["hooks", name, ...keys].join(".");
-    const file = from[keys[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
-    return [file ? `${file}: ${place}: ${message}` : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`];
-  });
-  const named = strange.map(({ key, message }) => `${from[key] ? `${from[key].path}: ` : ""}${message}`);
-  return { options: undefined, wrong: [...named, ...wrong] };
-}
-
-/** More of a kind are not told. */
-const MOST_TOLD = 20;
-
-/** Settings that the schema tells it has not: most schemas drop them, and what was meant would not hold. */
-async function strangeIn(name: string, schema: Schema, values: Settings["values"]): Promise<{ key: string; message: string }[]> {
+): Promise<{ options: T | undefined; wrong: readonly string[]; /** Left out: a newer hook may have them. */ unknown: readonly string[] }> {
   const keys = keysOf(schema);
-  const strange = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];
-  if (!keys || strange.length === 0) return [];
-  const { hint } = await import("../core/near.ts");
-  const known = keys.length > 0 ? `; known: ${keys.join(", ")}` : "; it has none";
-  return strange
-    .slice(0, MOST_TOLD)
-    .map((key) => ({ key, message: `hooks.${name}.${key}: there is no such setting${hint(key, keys) || known}` }));
+  const unknown = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];
+  const known = unknown.length === 0 ? values : Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.includes(key)));
+  const result = await schema["~standard"].validate(known);
+  if (!result.issues) return { options: result.value, wrong: [], unknown };
+  const wrong = result.issues.map(({ message, path = [] }) => {
+    const parts = path.map((part) => String(typeof part === "object" ? part.key : part));
+    const place = ["hooks", name, ...parts].join(".");
+    const file = from[parts[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
+    return file ? `${file}: ${place}: ${message}` : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
+  });
+  return { options: undefined, wrong, unknown };
 }

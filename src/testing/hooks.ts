@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { entryOf, type Hook, HOOK_FIELDS, type HookEntry, knownFields } from "../core/hook.ts";
 import { alternatives } from "../core/match.ts";
 import { hint } from "../core/near.ts";
+import { keysOf } from "../core/schema.ts";
 import { fitOptions } from "../run/config.ts";
 import { fileOf } from "./blame.ts";
 
@@ -24,6 +25,10 @@ export function testedHook(module: HookModule, named: string, said: unknown): Te
   const hook = checkedHook(hookIn(module));
   const name = nameOf(hook, named);
   const { options: schema, ...rest } = hook;
+  const known = schema && keysOf(schema);
+  const strange = known && Object.keys(said ?? {}).find((key) => !known.includes(key));
+  if (strange !== undefined)
+    throw new Error(`the hook "${name}": unknown setting "${strange}"${hint(strange, known ?? []) || `; known: ${known?.join(", ")}`}`);
   if (said !== undefined && !schema) throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
   const tested: Tested = { options: {}, entry: entryOf(rest, name, load) };
   async function load(): Promise<Hook> {

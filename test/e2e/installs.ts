@@ -150,7 +150,8 @@ export function installCases(driver: Driver): Case[] {
       first(
         soundness(run),
         driver.trust && !run.said[1]?.includes("nobody trusted") && `doctor did not say why: ${run.said[1]}`,
-        !run.said.at(-1)?.includes("All green: a denial holds.") && `doctor did not say that a denial holds: ${run.said.at(-1)}`,
+        !/^(All green|Nothing is red).*: a denial holds\.$/m.test(run.said.at(-1) ?? "") &&
+          `doctor did not say that a denial holds: ${run.said.at(-1)}`,
         !fed(run, "doctor asked for this denial") && "the host let the call pass that doctor saw denied",
       ),
   };

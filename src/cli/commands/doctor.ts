@@ -15,7 +15,7 @@ export class DoctorCommand extends SetupCommand {
       Runs every configured entry as its host runs it: with a call that is to be denied, with a harmless one (your hooks run for it), and with rubbish.
       Reads what each host would refuse, skip or turn off, and the config files of your hooks. Entries at events that can't stop anything get rubbish alone, so that no hook runs for them.
 
-      Exit code 0 when all is green, 1 when something is red.
+      Exit code 0 when nothing is red, else 1.
     `,
     examples: [["Everything on this machine", "bridge-hooks doctor"]],
   });
@@ -36,12 +36,17 @@ export class DoctorCommand extends SetupCommand {
 
 function textOf({ hosts: reports, findings, healthy }: Report, paint: Paint): string {
   const parts = [...reports.map((report) => hostText(report, paint)), ...findings.map((finding) => findingText(finding, paint))];
-  const count = [...findings, ...reports.flatMap((report) => report.findings)].filter(({ level }) => level === "red").length;
+  const all = [...findings, ...reports.flatMap((report) => report.findings)];
+  const [reds, notes] = (["red", "note"] as const).map((level) => all.filter((one) => one.level === level).length) as [number, number];
   const stops = reports.some(({ entries }) => entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")));
-  const green = stops ? "All green: a denial holds." : "All green, but no entry stands where a call could be stopped.";
-  const last = healthy ? paint(32, green) : paint(31, `${count} red ${count === 1 ? "finding" : "findings"}.`);
+  const held = stops ? "a denial holds" : "no entry stands where a call could be stopped";
+  const last = healthy
+    ? paint(notes === 0 ? 32 : 33, notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${counted(notes, "note")}: ${held}.`)
+    : paint(31, `${counted(reds, "red finding")}.`);
   return [...parts, last].join("\n\n");
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function hostText({ host, version, entries, findings }: HostReport, paint: Paint): string {
   const name = hosts.find(({ id }) => id === host)?.name ?? host;

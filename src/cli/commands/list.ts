@@ -28,12 +28,12 @@ export class ListCommand extends UserCommand {
     const { besideHooks } = await import("../terminal.ts");
     const { hooksFor } = await import("../hooks.ts");
     const { listed } = await import("../list/list.ts");
-    const { listText } = await import("../list/text.ts");
+    const { listText, redIn } = await import("../list/text.ts");
     return besideHooks(async (paper) => {
       const report = await listed(await hooksFor(this.hooks, { compiled: this.compiledIn }), process.cwd());
       paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : listText(report, paper));
-      const wrong = [...report.hooks, ...report.config].some(({ problem }) => problem !== undefined);
-      return wrong ? 1 : 0;
+      const failing = report.hooks.some(({ problem }) => problem !== undefined);
+      return failing || report.config.some((file) => redIn(file).length > 0) ? 1 : 0;
     });
   }
 }

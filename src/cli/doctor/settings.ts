@@ -2,6 +2,7 @@ import type { HookEntry } from "../../core/hook.ts";
 import type { Finding } from "../../core/setup.ts";
 import { note, red } from "../../hosts/check.ts";
 import { listed } from "../list/list.ts";
+import type { ConfigReport } from "../list/report.ts";
 
 const CORRECT = "correct it at that place; bridge-hooks list shows every setting, and whose it is";
 
@@ -30,13 +31,16 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
         : red("hook-fails", `the hook "${name}" fails: ${line}`, fails, CORRECT),
     );
   });
-  const unknown = config.flatMap(({ file, unknown: names }) =>
-    names.map(({ name, near }) =>
+  const inConfig = config.flatMap(fileFindings);
+  const unknown = hooks.flatMap(({ name, unknown: settings }) =>
+    settings.map((one) =>
       note(
         "settings-unknown",
-        `${file}: hooks.${name}: no hook here has this name`,
-        "these settings are nobody's, unless another executable has such a hook",
-        near === undefined ? "bridge-hooks list --compiled-in shows those of this executable" : `did you mean ${near}?`,
+        `${one.file}: hooks.${name}.${one.name}: unknown setting`,
+        "it is ignored; the other settings count",
+        one.near === undefined
+          ? "bridge-hooks list shows every setting; a newer executable may have this one"
+          : `did you mean ${one.near}?`,
       ),
     ),
   );
@@ -50,5 +54,25 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
         'if you trust the project, name its folder in your own config file: "trusted": ["~/code/project"]',
       ),
     );
-  return [...inFiles, ...inHooks, ...unknown, ...untrusted];
+  return [...inFiles, ...inConfig, ...inHooks, ...unknown, ...untrusted];
+}
+
+/** What a config file says in vain. A name that the company's file has wrong is red: what it is to lock or to set is neither. */
+export function fileFindings({ scope, file, wrong, notes, unknown }: ConfigReport): Finding[] {
+  return [
+    ...wrong.map((line) => red("settings-wrong", `${file}: ${line}`, "it counts as the strictest that it may mean", CORRECT)),
+    ...notes.map((line) =>
+      note("settings-ignored", `${file}: ${line}`, "all else in the file counts", "correct it, or install an executable that knows it"),
+    ),
+    ...unknown.map(({ name, where, near }) =>
+      (scope === "managed" ? red : note)(
+        "settings-unknown",
+        where === "locked"
+          ? `${file}: locked: "${name}": no hook here has this name`
+          : `${file}: hooks.${name}: no hook here has this name`,
+        where === "locked" ? "it locks nothing" : "these settings are nobody's, unless another executable has such a hook",
+        near === undefined ? "bridge-hooks list shows the hooks of this executable" : `did you mean ${near}?`,
+      ),
+    ),
+  ];
 }

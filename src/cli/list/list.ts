@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import type { HookEntry } from "../../core/hook.ts";
 import { alternatives } from "../../core/match.ts";
-import { nearest, slipOf } from "../../core/near.ts";
+import { slipOf } from "../../core/near.ts";
 import { TOOLS } from "../../core/tool.ts";
-import { namesIn } from "../../run/config.ts";
-import { type ConfigSource, configSources } from "../../run/settings.ts";
+import { configSources } from "../../run/settings.ts";
 import { fromOf, type Hooks } from "../hooks.ts";
+import { examineFile } from "./file.ts";
 import type { ListedHook, Report } from "./report.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
@@ -16,13 +15,13 @@ export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
   return {
     from: fromOf(hooks),
     hooks: await Promise.all(entries.map((entry) => listedHook(entry, files.get(entry.name), cwd))),
-    config: await Promise.all(configSources(cwd).map((source) => configFile(source, names))),
+    config: await Promise.all(configSources(cwd).map((source) => examineFile(source, names))),
   };
 }
 
 async function listedHook(entry: HookEntry, file: string | undefined, cwd: string): Promise<ListedHook> {
   const { name, events, tools, matcher, order = 0, onError: on_error, timeout_ms, max_continuations } = entry;
-  const { description, settings, ignored, lock, vendor, problem } = await loaded(entry, cwd);
+  const { description, settings, ignored, unknown, lock, vendor, problem } = await loaded(entry, cwd);
   const said = {
     description,
     file,
@@ -42,6 +41,7 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
     ...(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Partial<ListedHook>),
     options: settings,
     ignored: [...ignored],
+    unknown: [...unknown],
     notes: slips(matcher),
   };
 }
@@ -60,21 +60,6 @@ async function loaded(entry: HookEntry, cwd: string): Promise<Settings & { descr
     const hook = await entry.load();
     return { description: hook.description, ...(await settingsOf(hook, entry.name, cwd)) };
   } catch (error) {
-    return { settings: [], ignored: [], problem: (error as Error).message };
-  }
-}
-
-async function configFile(source: ConfigSource, names: readonly string[]): Promise<Report["config"][number]> {
-  const { scope, path: file } = source;
-  const found = existsSync(file);
-  try {
-    const strange = (await namesIn(source)).filter((name) => !names.includes(name));
-    const unknown = strange.map((name) => {
-      const near = nearest(name, names);
-      return { name, ...(near !== undefined && { near }) };
-    });
-    return { scope, file, found, unknown };
-  } catch (error) {
-    return { scope, file, found, problem: (error as Error).message, unknown: [] };
+    return { settings: [], ignored: [], unknown: [], problem: (error as Error).message };
   }
 }

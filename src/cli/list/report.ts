@@ -31,6 +31,9 @@ const Listed = z.object({
   options: z.array(Option),
   vendor: z.string().optional().describe("Whose schema the options have, where it does not tell them"),
   ignored: z.array(z.string()).describe("Options that the project's file sets in vain, since nobody trusts it"),
+  unknown: z
+    .array(z.object({ name: z.string(), file: z.string(), near: z.string().optional() }))
+    .describe("Options that config files set, and the hook does not have: they are ignored"),
   lock: z
     .object({
       file: z.string().describe("The config file that locks the hook"),
@@ -46,22 +49,32 @@ const Listed = z.object({
     ),
 });
 
+const Unknown = z.object({
+  name: z.string(),
+  where: z.enum(["hooks", "locked"]),
+  near: z.string().optional(),
+});
+
+const Config = z.object({
+  scope: Scope,
+  file: z.string(),
+  found: z.boolean(),
+  problem: z.string().optional().describe("Why it can't be read as what it is"),
+  wrong: z.array(z.string()).describe("What is wrong in it, and counts as the strictest that it may mean"),
+  notes: z.array(z.string()).describe("What in it is ignored"),
+  unknown: z.array(Unknown).describe("Names in it that no hook has"),
+});
+
 /** What `list --json` prints. */
 export const Report = z.object({
   from: z.string().describe('The folder of the hooks, or "compiled in"'),
   hooks: z.array(Listed).describe("In the order in which they run"),
-  config: z.array(
-    z.object({
-      scope: Scope,
-      file: z.string(),
-      found: z.boolean(),
-      problem: z.string().optional().describe("Why it can't be read as what it is"),
-      unknown: z.array(z.object({ name: z.string(), near: z.string().optional() })).describe("Names in it that no hook has"),
-    }),
-  ),
+  config: z.array(Config),
 });
 
 export type Report = z.infer<typeof Report>;
+export type ConfigReport = z.infer<typeof Config>;
+export type UnknownName = z.infer<typeof Unknown>;
 export type ListedHook = z.infer<typeof Listed>;
 
 export const schemaText = (): string => JSON.stringify(z.toJSONSchema(Report), null, 2);

@@ -1,5 +1,6 @@
 import type { Hook } from "../../core/hook.ts";
-import type { Schema } from "../../core/schema.ts";
+import { nearest } from "../../core/near.ts";
+import { keysOf, type Schema } from "../../core/schema.ts";
 import { checkedOptions, type Settings as Said, settingsFor } from "../../run/config.ts";
 import { type ConfigScope, type ConfigSource, configSources } from "../../run/settings.ts";
 import { type Described, optionsIn } from "./schema.ts";
@@ -23,6 +24,8 @@ export interface Settings {
   vendor?: string;
   /** What the project's file sets in vain, since nobody trusts it. */
   ignored: readonly string[];
+  /** What files set that the hook does not have. */
+  unknown: readonly { name: string; file: string; near?: string }[];
   /** The file that keeps weaker ones out, and what those set in vain. */
   lock?: { file: string; ignored: { file: string; options: string[] }[] };
   /** Why the hook would fail at each of its events here. */
@@ -32,9 +35,9 @@ export interface Settings {
 /** The options of a hook in a folder, each with its value and the file it comes from. */
 export async function settingsOf(hook: Hook, name: string, cwd: string): Promise<Settings> {
   const { options: schema } = hook;
-  if (!schema) return { settings: [], ignored: [] };
+  if (!schema) return { settings: [], ignored: [], unknown: [] };
   const described = optionsIn(schema);
-  const { options, from, ignored, lock, problem } = await said(hook, schema, name, cwd);
+  const { options, from, ignored, unknown, lock, problem } = await said(hook, schema, name, cwd);
   const names = new Set([...(described ?? []).map((one) => one.name), ...Object.keys(options)]);
   const settings = [...names].map((key): Setting => {
     const source = from[key];
@@ -52,6 +55,7 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
   return {
     settings,
     ignored,
+    unknown,
     ...(lock && { lock: { file: lock.path, ignored: await lockedOut(name, lock, cwd) } }),
     ...(!described && { vendor: schema["~standard"].vendor }),
     ...(problem !== undefined && { problem }),
@@ -76,17 +80,24 @@ async function said(
   schema: Schema,
   name: string,
   cwd: string,
-): Promise<Omit<Said, "values"> & { options: Readonly<Record<string, unknown>>; problem?: string }> {
+): Promise<Omit<Said, "values"> & Pick<Settings, "unknown"> & { options: Readonly<Record<string, unknown>>; problem?: string }> {
   const sources = configSources(cwd);
   let found: Said = { values: {}, from: {}, ignored: [] };
   try {
     found = await settingsFor(name, sources, trusted_options);
-    const { options, wrong } = await checkedOptions(name, schema, found, sources);
-    if (wrong.length > 0) return { ...found, options: found.values, problem: wrong.join("\n") };
-    return { ...found, options: options as Record<string, unknown> };
+    const { options, wrong, unknown: names } = await checkedOptions(name, schema, found, sources);
+    const unknown = names.map((key) => unknownSetting(key, schema, found));
+    if (wrong.length === 0) return { ...found, unknown, options: options as Record<string, unknown> };
+    const values = Object.fromEntries(Object.entries(found.values).filter(([key]) => !names.includes(key)));
+    return { ...found, unknown, options: values, problem: wrong.join("\n") };
   } catch (error) {
-    return { ...found, options: found.values, problem: (error as Error).message };
+    return { ...found, unknown: [], options: found.values, problem: (error as Error).message };
   }
+}
+
+function unknownSetting(name: string, schema: Schema, { from }: Said): Settings["unknown"][number] {
+  const near = nearest(name, keysOf(schema) ?? []);
+  return { name, file: from[name]?.path ?? "", ...(near !== undefined && { near }) };
 }
 
 /** A value as JSON has it; what that has no word for, as text. */

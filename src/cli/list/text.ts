@@ -1,6 +1,6 @@
 import { filled, labelled, padded, shownFile, visible } from "../layout.ts";
 import type { Paper } from "../terminal.ts";
-import type { ListedHook, Report } from "./report.ts";
+import type { ConfigReport, ListedHook, Report, UnknownName } from "./report.ts";
 
 type Page = Pick<Paper, "width" | "paint">;
 
@@ -9,16 +9,11 @@ const LABEL = 11;
 /** `list` for people. */
 export function listText({ from, hooks, config }: Report, page: Page): string {
   const { width, paint } = page;
-  const files = config.flatMap(({ scope, file, found, problem, unknown }) => [
-    ...labelled(`  ${scope}`, filled(`${visible(shownFile(file))}${found ? "" : " (not there)"}`, width - LABEL), LABEL),
-    ...(problem === undefined ? [] : labelled(`  ${paint(31, "RED")}`, filled(visible(problem), width - LABEL), LABEL)),
-    ...unknown.flatMap(({ name, near }) =>
-      labelled(
-        `  ${paint(33, "note")}`,
-        filled(visible(`no hook is named "${name}"${near === undefined ? "" : `; did you mean ${near}?`}`), width - LABEL),
-        LABEL,
-      ),
-    ),
+  const line = (label: string, text: string) => labelled(`  ${label}`, filled(visible(text), width - LABEL), LABEL);
+  const files = config.flatMap(({ scope, file, found, problem, wrong, notes, unknown }) => [
+    ...line(scope, `${shownFile(file)}${found ? "" : " (not there)"}`),
+    ...redIn({ problem, wrong, scope, unknown }).flatMap((text) => line(paint(31, "RED"), text)),
+    ...[...notes, ...(scope === "managed" ? [] : unknown.map(nameText))].flatMap((text) => line(paint(33, "note"), text)),
   ]);
   const parts = [
     [`hooks: ${visible(from)} (${hooks.length})`],
@@ -28,11 +23,22 @@ export function listText({ from, hooks, config }: Report, page: Page): string {
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
+/** What is wrong in a config file; a name that the company's has wrong locks or sets nothing. */
+export const redIn = ({ problem, wrong, scope, unknown }: Pick<ConfigReport, "problem" | "wrong" | "scope" | "unknown">): string[] => [
+  ...(problem === undefined ? [] : [problem]),
+  ...wrong,
+  ...(scope === "managed" ? unknown.map(nameText) : []),
+];
+
+const nameText = ({ name, where, near }: UnknownName) => `${where === "locked" ? "locked: " : ""}no hook is named "${name}"${meant(near)}`;
+
+const meant = (near: string | undefined) => (near === undefined ? "" : `; did you mean ${near}?`);
+
 function hookText(hook: ListedHook, { width, paint }: Page): string[] {
   const field = (label: string, text: string | undefined) =>
     text === undefined ? [] : labelled(`  ${label}`, filled(visible(text), width - LABEL), LABEL);
-  const { name, description, file, events, tools, matcher, order, on_error, timeout_ms, max_continuations, ignored, lock, notes, problem } =
-    hook;
+  const { name, description, file, events, tools, matcher, order, on_error, timeout_ms, max_continuations } = hook;
+  const { ignored, unknown, lock, notes, problem } = hook;
   const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
   return [
     ...filled(visible(name), width).map((line) => paint(1, line)),
@@ -49,6 +55,7 @@ function hookText(hook: ListedHook, { width, paint }: Page): string[] {
     ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
       field("note", `${shownFile(file)} sets ${options.join(", ")} in vain: ${shownFile(lock?.file ?? "")} locks this hook`),
     ),
+    ...unknown.flatMap((one) => field("note", `${shownFile(one.file)}: unknown setting "${one.name}", ignored${meant(one.near)}`)),
     ...notes.flatMap((note) => field("note", note)),
     ...failing.flatMap((one) => labelled(`  ${paint(31, "RED")}`, filled(visible(one), width - LABEL), LABEL)),
     ...field("module", file === undefined ? undefined : shownFile(file)),
