@@ -42,9 +42,9 @@ describe("init", () => {
   + types/                    what your editor has to know; git ignores it, init makes it again
 
 What to do next, in mine:
-  bridge-hooks try --command "npm publish"   what every host would be told
-  bridge-hooks test                          runs hooks/*.test.ts
-  bridge-hooks build                         makes an executable of your hooks: dist/bridge-hooks
+  bridge-hooks try --hooks . --command "npm publish"   what every host would be told
+  bridge-hooks test                                    runs hooks/*.test.ts
+  bridge-hooks build                                   compiles your hooks: dist/bridge-hooks
 `);
     expect(readdirSync(join(at, "mine")).sort()).toEqual([".gitignore", "hooks", "tsconfig.json", "types"]);
     expect(readFileSync(join(at, "mine/.gitignore"), "utf8")).toBe("dist/\ntypes/\n");

@@ -155,7 +155,7 @@ export default defineHook({
 
   test("hooks are tried, and become an executable; that one makes another, in its own place and in a hostile directory", async () => {
     const cwd = folderWith(project);
-    const tried = await run(executable, ["try", "--command", "ls", "--host", "claude", "--json"], { cwd });
+    const tried = await run(executable, ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"], { cwd });
     expect([tried.code, tried.stdout.includes(reason), tried.stderr]).toEqual([0, true, ""]);
     const first = await run(executable, ["build"], { cwd });
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
@@ -182,11 +182,27 @@ export default defineHook({
   }, 40_000);
 });
 
+test("its own hooks are listed and tried in a clone that has ./hooks: nothing there is evaluated", async () => {
+  const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(join(folder, "evaluated"))}, "");\n`;
+  const cwd = folderWith({ "hooks/useThing.ts": evil });
+  const stdin = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+  for (const args of [["list"], ["list", "--json"], ["try", "--command", "ls"], ["replay", "-"]]) {
+    const { code, stdout, stderr } = await run(executable, args, { cwd, stdin });
+    expect([args, code, stdout.includes("compiled in"), stderr]).toEqual([
+      args,
+      0,
+      true,
+      "bridge-hooks: ./hooks has 1 module that was not loaded; pass --hooks ./hooks to run it\n",
+    ]);
+  }
+  expect(existsSync(join(folder, "evaluated"))).toBe(false);
+}, 20_000);
+
 test("the starter hooks are in it, and are built together with others", async () => {
   const cwd = folderWith({});
   for (const args of [["init", "--starter"], ["build"]])
     expect(await run(executable, args, { cwd })).toMatchObject({ code: 0, stderr: "" });
-  const { stdout } = await run(join(cwd, "dist/bridge-hooks"), ["list", "--compiled-in", "--json"], { cwd });
+  const { stdout } = await run(join(cwd, "dist/bridge-hooks"), ["list", "--json"], { cwd });
   const names = (JSON.parse(stdout) as { hooks: { name: string }[] }).hooks.map(({ name }) => name);
   expect(names.sort()).toEqual(
     [

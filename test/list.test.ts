@@ -49,7 +49,7 @@ afterAll(app.end);
 const user = join(app.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
 mkdirSync(dirname(user), { recursive: true });
 writeFileSync(user, '{ "hooks": { "guard": { "branches": ["dev"], "most": 9 }, "something-else": {} } }');
-const run = (...args: string[]) => app.run(["list", ...args]);
+const run = (...args: string[]) => app.run(["list", "--hooks", ".", ...args]);
 /** Without where the company's file lies on this system. */
 const shown = (text: string) => text.replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n").replaceAll("\\", "/");
 
@@ -137,7 +137,7 @@ config files, the strongest first
     test(name, () => {
       const wrong = project({ "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"), ".bridge-hooks.json": text });
       // In one line each: where lines break depends on the folder's name.
-      const { code, stdout } = wrong.run(["list"], { env: { COLUMNS: "1000" } });
+      const { code, stdout } = wrong.run(["list", "--hooks", "."], { env: { COLUMNS: "1000" } });
       wrong.end();
       expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);
     });
@@ -150,7 +150,7 @@ test("what a config file says that this executable does not understand", () => {
   mkdirSync(dirname(at), { recursive: true });
   const told = (text: string) => {
     writeFileSync(at, text);
-    const { code, stdout } = newer.run(["list"], { env: { COLUMNS: "200" } });
+    const { code, stdout } = newer.run(["list", "--hooks", "."], { env: { COLUMNS: "200" } });
     return [code, shown(stdout).split("  user     ~/.config/bridge-hooks/config.json\n")[1]?.split("\n").slice(0, -1)];
   };
   expect(told('{ "version": 2, "audit": true, "loked": [], "hooks": { "guard": { "most": 4 } } }')).toEqual([
@@ -194,7 +194,7 @@ export default defineHook({ description: "One.\\n\\nTwo.", event: "Stop", matche
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '{ "hooks": { "a": { "most": 4 } }, "locked": true }');
   test("by a lock, and a matcher that is most likely a slip", () => {
-    const { code, stdout } = locked.run(["list"]);
+    const { code, stdout } = locked.run(["list", "--hooks", "."]);
     expect([code, shown(stdout)]).toEqual([
       0,
       `hooks: ./hooks (2)
@@ -225,20 +225,20 @@ config files, the strongest first
   user     ~/.config/bridge-hooks/config.json
 `,
     ]);
-    const { hooks } = JSON.parse(locked.run(["list", "--json"]).stdout) as Report;
+    const { hooks } = JSON.parse(locked.run(["list", "--hooks", ".", "--json"]).stdout) as Report;
     expect(hooks[0]?.lock).toEqual({
       file,
       ignored: [{ file: join(locked.at, ".bridge-hooks.json"), options: ["most", "command"] }],
     });
   });
   test("no colour where nobody wants one, and no word of the runtime about it", () => {
-    const plain = app.run(["list"]);
+    const plain = app.run(["list", "--hooks", "."]);
     for (const name of ["NO_COLOR", "NODE_DISABLE_COLORS"])
-      expect(app.run(["list"], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({ ...plain, stderr: "" });
+      expect(app.run(["list", "--hooks", "."], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({ ...plain, stderr: "" });
   });
   test("no line ends with a space, however narrow it is", () => {
     for (const columns of ["20", "40", "60", "80"])
-      for (const one of [app, locked]) expect(one.run(["list"], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);
+      for (const one of [app, locked]) expect(one.run(["list", "--hooks", "."], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);
   });
 });
 

@@ -44,7 +44,7 @@ const app = project({
   "folder/expected.tsv": "not of ours",
 });
 afterAll(app.end);
-const run = (...args: string[]) => app.run(["replay", ...args]);
+const run = (...args: string[]) => app.run(["replay", "--hooks", ".", ...args]);
 
 describe("a table of decisions", () => {
   test("of lines, with the bad ones named", () => {
@@ -91,7 +91,7 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
     expect(hosts("--host", "cursor", "--host", "copilot")).toEqual([["cursor", "copilot"], 2]);
   });
   test("from stdin; exit code 0 when all is well", () => {
-    const { code, stdout } = app.run(["replay", "-"], { stdin: lines(bash("ls"), bash("rm x")) });
+    const { code, stdout } = app.run(["replay", "--hooks", ".", "-"], { stdin: lines(bash("ls"), bash("rm x")) });
     expect([code, timeless(stdout)]).toEqual([0, expect.stringContaining("stdin:2    claude   PreToolUse Bash      deny #.##  rm x\n")]);
   });
   test("nothing is left behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
@@ -327,7 +327,7 @@ describe("all that was recorded of the hosts", () => {
 test("a large file takes no more memory than a small one", () => {
   const peak = (count: number) => {
     app.put("large.jsonl", lines(...Array.from({ length: count }, (_, at) => bash(`echo ${at}`))));
-    const child = Bun.spawnSync([...app.command, "replay", "large.jsonl"], { cwd: app.at, env: app.env, stdout: "ignore" });
+    const child = Bun.spawnSync([...app.command, "replay", "--hooks", ".", "large.jsonl"], { cwd: app.at, env: app.env, stdout: "ignore" });
     expect(child.exitCode).toBe(0);
     return child.resourceUsage.maxRSS;
   };
@@ -346,7 +346,7 @@ describe("a replay that is not read to its end", () => {
       reader: { read: () => Promise<{ done: boolean }>; cancel: () => Promise<void> },
     ) => unknown,
   ) => {
-    const child = Bun.spawn([...app.command, "replay", "long.jsonl"], { cwd: app.at, env, stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([...app.command, "replay", "--hooks", ".", "long.jsonl"], { cwd: app.at, env, stdout: "pipe", stderr: "pipe" });
     const reader = child.stdout.getReader();
     await reader.read();
     await end(child, reader);

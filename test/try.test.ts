@@ -8,7 +8,6 @@ import { type Tool, TOOLS } from "../src/core/tool.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { defineHook, deny } from "../src/index.ts";
 import { entryOf } from "../src/core/hook.ts";
-import { fromOf } from "../src/cli/hooks.ts";
 import { painter } from "../src/cli/terminal.ts";
 import { Report } from "../src/cli/trial/report.ts";
 import { explainText, tryText } from "../src/cli/trial/text.ts";
@@ -52,7 +51,7 @@ const app = project({
   ".bridge-hooks.json": '{ "hooks": { "guard": { "branch": "release" } } }',
 });
 afterAll(app.end);
-const run = (...args: string[]) => app.run(["try", ...args]);
+const run = (...args: string[]) => app.run(["try", "--hooks", ".", ...args]);
 
 describe("for people", () => {
   test("what some hosts get, byte for byte", () => {
@@ -191,7 +190,7 @@ describe("in a terminal", () => {
   ];
   for (const args of CASES) {
     test(`no line is wider than 80 columns, and nothing of a hook moves the cursor: ${args.join(" ").slice(0, 40)}`, () => {
-      const { code, stdout } = wide.run(["try", ...args]);
+      const { code, stdout } = wide.run(["try", "--hooks", ".", ...args]);
       expect(code).toBe(0);
       expect(widest(stdout)).toBeLessThanOrEqual(80);
       expect(widest(stdout)).toBeGreaterThan(60);
@@ -201,12 +200,14 @@ describe("in a terminal", () => {
   for (const COLUMNS of ["", "80"]) {
     test(`nothing ends with a space, and what goes to a program is not cut: ${COLUMNS}`, () => {
       for (const args of CASES) {
-        const { stdout } = wide.run(["try", ...args], { env: { COLUMNS } });
+        const { stdout } = wide.run(["try", "--hooks", ".", ...args], { env: { COLUMNS } });
         expect(stdout).not.toMatch(/[ \t]$/m);
         if (args[0] === "--command" && args.length === 2) expect(widest(stdout) > 300).toBe(COLUMNS === "");
       }
       const { stdout } = run("--command", "git push --force", "--host", "claude");
-      const cut = timeless(app.run(["try", "--command", "git push --force", "--host", "claude"], { env: { COLUMNS } }).stdout);
+      const cut = timeless(
+        app.run(["try", "--hooks", ".", "--command", "git push --force", "--host", "claude"], { env: { COLUMNS } }).stdout,
+      );
       expect(timeless(stdout).replaceAll(/\s+/g, "")).toBe(cut.replaceAll(/\s+/g, ""));
       expect(cut.includes('  stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"')).toBe(
         COLUMNS === "",
@@ -214,13 +215,13 @@ describe("in a terminal", () => {
     });
   }
   test("as wide as the terminal is", () => {
-    expect(widest(wide.run(["try", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeLessThanOrEqual(120);
-    expect(widest(wide.run(["try", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeGreaterThan(100);
+    expect(widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeLessThanOrEqual(120);
+    expect(widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeGreaterThan(100);
   });
   test("colours only there, and never with NO_COLOR", async () => {
     const shown = async (env: Record<string, string>) => {
       let text = "";
-      const child = Bun.spawn([...wide.command, "try", "--command", "ls", "--host", "claude"], {
+      const child = Bun.spawn([...wide.command, "try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
         cwd: wide.at,
         env: { ...wide.env, ...env },
         terminal: { cols: 80, rows: 24, data: (_, chunk) => void (text += new TextDecoder().decode(chunk)) },
@@ -232,7 +233,7 @@ describe("in a terminal", () => {
     expect(await shown({ TERM: "xterm" })).toContain("\u001b[31mdeny\u001b[0m");
     expect(await shown({ TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b[");
     expect(await shown({ TERM: "dumb" })).not.toContain("\u001b[");
-    expect(wide.run(["try", "--command", "ls"], { env: { FORCE_COLOR: "1" } }).stdout).not.toContain("\u001b[");
+    expect(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { FORCE_COLOR: "1" } }).stdout).not.toContain("\u001b[");
   });
 });
 
@@ -299,7 +300,7 @@ describe("a recorded payload", () => {
     });
   });
   test("from stdin", () => {
-    const { code, stdout } = app.run(["try", "--payload", "-", "--host", "codex"], { stdin: JSON.stringify(payload) });
+    const { code, stdout } = app.run(["try", "--hooks", ".", "--payload", "-", "--host", "codex"], { stdin: JSON.stringify(payload) });
     expect([code, timeless(stdout)]).toEqual([0, expect.stringContaining("codex  PreToolUse  none         0 #.#")]);
   });
   test("of an event that only its host has goes to that alone", () => {
@@ -322,7 +323,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
   afterAll(slip.end);
   const note = (...args: string[]) =>
     slip
-      .run(["try", "--host", "claude", ...args])
+      .run(["try", "--hooks", ".", "--host", "claude", ...args])
       .stdout.split("\n")
       .filter((line) => line.startsWith("note"));
   test("where it kept its hook from being asked, and nowhere else", () => {
@@ -333,7 +334,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
     expect(note("--tool", "Write", "--path", "x")).toEqual([]);
     expect(note("--event", "Stop")).toEqual([]);
     expect(note("--prompt", "hello")).toEqual([]);
-    const { notes } = Report.parse(JSON.parse(slip.run(["try", "--command", "git push", "--json"]).stdout)).hooks;
+    const { notes } = Report.parse(JSON.parse(slip.run(["try", "--hooks", ".", "--command", "git push", "--json"]).stdout)).hooks;
     expect(notes).toEqual({ a: told.map((text) => `the matcher says ${text}`) });
   });
 });
@@ -381,10 +382,6 @@ describe("what makes no sense is said in a line", () => {
     [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, a whole number above 0, not "soon"'],
     [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
     [["--command", "x", "--hooks", "nowhere"], "there is no folder nowhere"],
-    [
-      ["--command", "x", "--compiled-in"],
-      "there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR",
-    ],
     [["--payload", "nowhere.json"], "there is no file nowhere.json"],
     [["--payload", "broken.json"], "broken.json is no JSON: line 3, column 8: value expected"],
     [["--payload", "two.jsonl"], "two.jsonl has several payloads; bridge-hooks replay takes those"],
@@ -459,7 +456,7 @@ describe("a handler that fails", () => {
     writes: ["Attempted to assign to readonly property; return modify(…) to change the input", "hooks/writes.ts:5:11"],
   };
   test("is told with its place", () => {
-    const { code, stdout } = failing.run(["try", "--command", "ls", "--host", "copilot"], { env: { COLUMNS: "200" } });
+    const { code, stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "copilot"], { env: { COLUMNS: "200" } });
     const warnings = Object.entries(FAILURES).map(([name, [what]]) => `bridge-hooks: copilot preToolUse: hook "${name}" failed: ${what}`);
     expect([code, timeless(stdout.slice(stdout.indexOf("\ncopilot\n")))]).toEqual([
       1,
@@ -473,14 +470,16 @@ ${Object.entries(FAILURES)
     ]);
   });
   test("of a call that the host counts as failed, the failure stands there once", () => {
-    const { stdout } = failing.run(["try", "--command", "ls", "--host", "claude"], { env: { COLUMNS: "200" } });
+    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude"], { env: { COLUMNS: "200" } });
     expect(stdout).toContain("\n  means   it exited with code 1\n");
     expect(stdout.split("failed: later").length).toBe(2);
   });
   test("with --explain and --json", () => {
-    const { stdout } = failing.run(["try", "--command", "ls", "--host", "claude", "--explain"], { env: { COLUMNS: "200" } });
+    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--explain"], {
+      env: { COLUMNS: "200" },
+    });
     for (const [what, at] of Object.values(FAILURES)) expect(stdout).toContain(`\n    failed    ${what} (${at})\n`);
-    const report = Report.parse(JSON.parse(failing.run(["try", "--command", "ls", "--host", "claude", "--json"]).stdout));
+    const report = Report.parse(JSON.parse(failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"]).stdout));
     const asked = report.hosts[0]?.calls[0]?.hooks ?? [];
     expect(Object.fromEntries(asked.map(({ name, failure, at }) => [name, [failure, at]]))).toEqual(FAILURES);
   });
@@ -519,7 +518,7 @@ describe("hooks that are wrong", () => {
   }
   test("a loop is stopped", () => {
     const wrong = project({ "hooks/a.ts": 'import "bridge-hooks"; for (;;) {}' });
-    const { code, stderr } = wrong.run(["try", "--command", "x"]);
+    const { code, stderr } = wrong.run(["try", "--hooks", ".", "--command", "x"]);
     wrong.end();
     expect([code, stderr]).toEqual([
       1,
@@ -533,31 +532,43 @@ describe("hooks that are wrong", () => {
     ["no default export", "export const useThing = () => {};", `hooks/a.ts:1:1: error: ${NONE}`],
   ];
   for (const [name, text, message] of ODD) {
-    test(`./hooks is taken, and told, whatever is in it: ${name}`, () => {
+    test(`--hooks takes what is there, and tells of it: ${name}`, () => {
       const wrong = project({ "hooks/a.ts": text });
-      for (const args of [["try", "--command", "x"], ["list"], ["replay", "-"]]) {
+      for (const args of [
+        ["try", "--hooks", ".", "--command", "x"],
+        ["list", "--hooks", "."],
+        ["replay", "--hooks", ".", "-"],
+      ]) {
         const { code, stdout, stderr } = wrong.run(args);
         expect([args, code, stdout, stderr.startsWith(message) || stderr]).toEqual([args, 1, "", true]);
       }
       wrong.end();
     });
   }
-  test("./hooks is taken where a module says nothing of bridge-hooks itself", () => {
+  test("--hooks takes modules that say nothing of bridge-hooks themselves", () => {
     const module = 'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
     const indirect = project({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
-    const { code, stdout } = indirect.run(["try", "--event", "Stop"]);
+    const { code, stdout } = indirect.run(["try", "--hooks", ".", "--event", "Stop"]);
     indirect.end();
     expect([code, stdout.split("\n")[0]]).toEqual([0, "hooks: ./hooks (1: a)"]);
   });
-  test("a ./hooks without any module is none, which is said", () => {
+  test("nothing of ./hooks is evaluated unless somebody asks for it", () => {
+    const evil = 'import { writeFileSync } from "node:fs";\nwriteFileSync("ran", "");\n';
+    const clone = project({ "hooks/a.ts": evil, "hooks/b.js": evil, "hooks/_c.ts": evil, "hooks/d.test.ts": evil });
+    const text =
+      "bridge-hooks: this executable has no hooks in it; ./hooks has 2 modules that were not loaded; pass --hooks ./hooks to run them\n";
+    for (const args of [["try", "--command", "x"], ["list"], ["list", "--json"], ["replay", "-"]])
+      expect([args, clone.run(args)]).toEqual([args, { code: 1, stdout: "", stderr: text }]);
+    expect(existsSync(join(clone.at, "ran"))).toBe(false);
+    clone.run(["list", "--hooks", "./hooks"]);
+    expect(existsSync(join(clone.at, "ran"))).toBe(true);
+    clone.end();
+  });
+  test("without any module there", () => {
     const other = project({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
     const { code, stderr } = other.run(["try", "--command", "x"]);
     other.end();
-    expect([code, stderr]).toEqual([
-      1,
-      "bridge-hooks: there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR\n",
-    ]);
-    expect(fromOf({ entries: [], files: new Map(), empty: true })).toBe("compiled in; ./hooks has no hook module");
+    expect([code, stderr]).toEqual([1, "bridge-hooks: this executable has no hooks in it; name their folder with --hooks DIR\n"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { byOrder, entryOf, type HookEntry } from "../core/hook.ts";
 import { entries as compiled } from "../run/hooks.ts";
 import { hooksFolder, isModule, modulesOf } from "./load.ts";
@@ -12,24 +12,31 @@ export interface Hooks {
   entries: readonly HookEntry[];
   /** The folder they are read from, as messages name it; absent: they are compiled in. */
   folder?: string;
-  /** There is ./hooks, but no module in it. */
-  empty?: true;
+  /** What lies in ./hooks and was not loaded, for people. */
+  unloaded?: string;
   /** The modules, by the hooks' names. */
   files: ReadonlyMap<string, string>;
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
 /**
- * Those of a directory; without one, of ./hooks if there is a module in it, else the ones in this executable.
+ * Those of a directory that was named, else the ones in this executable: code of the folder that a command is typed in, which may be
+ * anybody's, runs only for those who ask for it.
  * @throws Error when there are none, or one is wrong.
  */
-export async function hooksFor(directory: string | undefined, wants: { compiled?: boolean } = {}): Promise<Hooks> {
+export async function hooksFor(directory: string | undefined): Promise<Hooks> {
   if (directory !== undefined) return liveHooks(hooksFolder(directory));
-  const isThere = !wants.compiled && isFolder("hooks");
-  if (isThere && readdirSync("hooks").some(isModule)) return liveHooks(resolve("hooks"));
-  if (compiled.length > 0) return { entries: compiled, files: new Map(), ...(isThere && { empty: true }) };
-  throw new Error("there are no hooks: none in ./hooks, and none in this executable; name a directory with --hooks DIR");
+  const unloaded = unloadedHooks();
+  if (compiled.length > 0) return { entries: compiled, files: new Map(), ...(unloaded !== undefined && { unloaded }) };
+  throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
+}
+
+/** What the folder that a command is typed in has of hook modules. */
+function unloadedHooks(): string | undefined {
+  if (!statSync("hooks", { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const count = readdirSync("hooks").filter(isModule).length;
+  if (count === 0) return undefined;
+  const [modules, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];
+  return `./hooks has ${modules} not loaded; pass --hooks ./hooks to run ${them}`;
 }
 
 async function liveHooks(folder: string): Promise<Hooks> {
@@ -58,4 +65,4 @@ async function liveHooks(folder: string): Promise<Hooks> {
 /** Where hooks come from and what they are called, as commands begin with it. */
 export const hooksLine = (from: string, names: readonly string[]): string => `${from} (${names.length}: ${names.join(", ")})`;
 
-export const fromOf = ({ folder, empty }: Hooks): string => folder ?? (empty ? "compiled in; ./hooks has no hook module" : "compiled in");
+export const fromOf = ({ folder }: Hooks): string => folder ?? "compiled in";

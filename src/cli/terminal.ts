@@ -53,6 +53,11 @@ export async function besideHooks(work: (paper: Paper) => Promise<number>): Prom
   }
 }
 
+/** Says something on stderr, where programs don't read what a command gives. */
+export const warn = (text: string | undefined): void => {
+  if (text !== undefined) writeAll(2, `bridge-hooks: ${text}\n`);
+};
+
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 function leave(signal: keyof typeof SIGNALS): never {

@@ -28,9 +28,9 @@ export class InitCommand extends UserCommand {
     const there = relative(process.cwd(), directory);
     this.say(`
 What to do next${there ? `, in ${there}` : ""}:
-  bridge-hooks try --command "npm publish"   what every host would be told
-  bridge-hooks test                          runs hooks/*.test.ts
-  bridge-hooks build                         makes an executable of your hooks: dist/bridge-hooks`);
+  bridge-hooks try --hooks . --command "npm publish"   what every host would be told
+  bridge-hooks test                                    runs hooks/*.test.ts
+  bridge-hooks build                                   compiles your hooks: dist/bridge-hooks`);
     return 0;
   }
 }

@@ -6,7 +6,7 @@ export class ListCommand extends UserCommand {
   static override usage = Command.Usage({
     description: "Show your hooks, and what config files set for them here.",
     details: `
-      The hooks of ./hooks, or those that are compiled in: what they want, their options with type, value and the file that says so, and what in those files
+      The hooks in this executable, or those of the folder that --hooks names: what they want, their options with type, value and the file that says so, and what in those files
       does not count: names that no hook has, and what is locked out or not trusted.
 
       Exit code 1 when a config file, or what it sets for a hook, is wrong.
@@ -14,8 +14,7 @@ export class ListCommand extends UserCommand {
     examples: [["With all that programs may want to know", "bridge-hooks list --json"]],
   });
 
-  hooks = Option.String("--hooks", { description: "The folder of the hooks, or the one above it" });
-  compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
+  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
@@ -25,12 +24,14 @@ export class ListCommand extends UserCommand {
       this.say(schemaText());
       return 0;
     }
-    const { besideHooks } = await import("../terminal.ts");
+    const { besideHooks, warn } = await import("../terminal.ts");
     const { hooksFor } = await import("../hooks.ts");
     const { listed } = await import("../list/list.ts");
     const { listText, redIn } = await import("../list/text.ts");
     return besideHooks(async (paper) => {
-      const report = await listed(await hooksFor(this.hooks, { compiled: this.compiledIn }), process.cwd());
+      const hooks = await hooksFor(this.hooks);
+      warn(hooks.unloaded);
+      const report = await listed(hooks, process.cwd());
       paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : listText(report, paper));
       const failing = report.hooks.some(({ problem }) => problem !== undefined);
       return failing || report.config.some((file) => redIn(file).length > 0) ? 1 : 0;

@@ -29,8 +29,7 @@ export class ReplayCommand extends UserCommand {
     description: `Only the payloads of this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
   });
   event = Option.String("--event", { description: "The host's own event name, where they don't say" });
-  hooks = Option.String("--hooks", { description: "The folder of the hooks, or the one above it" });
-  compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
+  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
   against = Option.String("--against", { description: "Another executable: show what would change from its answers to these" });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
   timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
@@ -43,7 +42,7 @@ export class ReplayCommand extends UserCommand {
       this.say(schemaText());
       return 0;
     }
-    const { besideHooks } = await import("../terminal.ts");
+    const { besideHooks, warn } = await import("../terminal.ts");
     const { fromOf, hooksFor } = await import("../hooks.ts");
     const { sourcesOf } = await import("../replay/source.ts");
     const { count, nothing, replayed } = await import("../replay/replay.ts");
@@ -56,7 +55,8 @@ export class ReplayCommand extends UserCommand {
     const sources = sourcesOf(this.files);
     if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
     return besideHooks(async (paper) => {
-      const hooks = await hooksFor(this.hooks, { compiled: this.compiledIn });
+      const hooks = await hooksFor(this.hooks);
+      warn(hooks.unloaded);
       const writer = (this.json ? asJson : asText)(
         { from: fromOf(hooks), names: hooks.entries.map(({ name }) => name), against, sources },
         paper,

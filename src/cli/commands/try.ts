@@ -12,7 +12,7 @@ export class TryCommand extends UserCommand {
   static override usage = Command.Usage({
     description: "Run your hooks on an event, and show what every host would be told.",
     details: `
-      The hooks of ./hooks, or those that are compiled in. Nothing is executed of the call itself, and nothing is written to the log or the state.
+      The hooks in this executable, or those of the folder that --hooks names. Nothing is executed of the call itself, and nothing is written to the log or the state.
 
       Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; and with --payload all that only one host has (Native).
 
@@ -39,8 +39,7 @@ export class TryCommand extends UserCommand {
   payload = Option.String("--payload", { description: "A file with a payload of a host in place of all that; - for stdin" });
   from = Option.String("--from", { description: "The host of that payload, where it does not say" });
   host = Option.Array("--host", [], { description: `Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated` });
-  hooks = Option.String("--hooks", { description: "The folder of the hooks, or the one above it" });
-  compiledIn = Option.Boolean("--compiled-in", false, { description: "The hooks in this executable, even where there is ./hooks" });
+  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
   explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
   timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
@@ -53,13 +52,14 @@ export class TryCommand extends UserCommand {
       this.say(schemaText());
       return 0;
     }
-    const { besideHooks } = await import("../terminal.ts");
+    const { besideHooks, warn } = await import("../terminal.ts");
     const { hooksFor } = await import("../hooks.ts");
     const { tried } = await import("../trial/try.ts");
     const { explainText, tryText } = await import("../trial/text.ts");
     const trial = await this.trial();
     return besideHooks(async (paper) => {
-      const hooks = await hooksFor(this.hooks, { compiled: this.compiledIn });
+      const hooks = await hooksFor(this.hooks);
+      warn(hooks.unloaded);
       const report = await tried(hooks, trial);
       if (this.json) paper.write(`${JSON.stringify(report, null, 2)}\n`);
       else

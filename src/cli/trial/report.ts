@@ -49,7 +49,7 @@ const Setting = z.object({
 /** What `try --json` prints. */
 export const Report = z.object({
   hooks: z.object({
-    from: z.string().describe('The folder of the hooks, or "compiled in"; behind that, why not ./hooks where there is one'),
+    from: z.string().describe('The folder of the hooks, or "compiled in"'),
     names: z.array(z.string()),
     options: z.record(z.string(), z.array(Setting)).describe("By hook, as its config files say here"),
     notes: z
