@@ -43,7 +43,7 @@ describe("from source", () => {
       "guard.test.ts": "throw 1;",
     });
     expect([exitCode, stderr, left]).toEqual([0, "", ["guard"]]);
-    expect(stdout).toContain("yes, a denial holds");
+    expect(stdout).toContain("yes: the executable denies");
     const call = Bun.spawnSync([outfile, "--host", "codex"], { stdin: Buffer.from(JSON.stringify(payloadOf("codex", "PreToolUse-Bash"))) });
     expect([call.exitCode, call.stderr.toString()]).toEqual([2, "mine\n"]);
   });

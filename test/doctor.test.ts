@@ -6,7 +6,7 @@ import { build } from "../src/cli/build.ts";
 import { examine } from "../src/cli/doctor/doctor.ts";
 import { programFindings } from "../src/cli/doctor/program.ts";
 import { Report } from "../src/cli/doctor/report.ts";
-import { fileFindings } from "../src/cli/doctor/settings.ts";
+import { fileFindings, settingsFindings } from "../src/cli/doctor/settings.ts";
 import { examineFile } from "../src/cli/list/file.ts";
 import type { ConfigScope } from "../src/run/settings.ts";
 import { carryOut, planInstall } from "../src/cli/install.ts";
@@ -500,6 +500,15 @@ describe("an executable inside a project", () => {
     put(join(home.place.home, ".git", "HEAD"), "");
     expect(await notes(await inside(home, "home", ".local", "bin"))).toEqual([]);
   }, 30_000);
+});
+
+test("a matcher that fits no call is told", async () => {
+  using home = machine();
+  const load = async () => ({ event: "PreToolUse" as const, handler: () => undefined });
+  const found = await settingsFindings([hook(["PreToolUse"], { name: "guard", matcher: "Bash|Raed", load })], home.folder);
+  expect(found.map(({ check, level, what }) => [check, level, what])).toEqual([
+    ["matcher", "note", 'the hook "guard": matcher: "Raed" fits no tool; did you mean Read?'],
+  ]);
 });
 
 describe("names that no hook has, in a config file", () => {

@@ -161,7 +161,7 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nleft alone: panel.tsx, team/; hooks are the .ts and .js files of the folder itself\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes, a denial holds\n\nNext: dist/bridge-hooks install\nNot in it are the hooks of this executable: a.\n`,
+      `hooks: guard\nleft alone: panel.tsx, team/; hooks are the .ts and .js files of the folder itself\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes: the executable denies\n\nThe trial ran none of your hooks; bridge-hooks test runs their tests.\nNext: dist/bridge-hooks install\nNot in it are the hooks of this executable: a.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
@@ -225,7 +225,7 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
 `,
   });
   const { code, stdout, stderr } = await run(executable, ["build"], { cwd });
-  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("  yes, a denial holds\n"), ""]);
+  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("  yes: the executable denies\n"), ""]);
   expect(existsSync(join(folder, "acted"))).toBe(false);
   const stdin = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
   expect((await run(join(cwd, "dist/bridge-hooks"), ["--host", "claude"], { cwd, stdin })).code).toBe(2);
@@ -265,7 +265,7 @@ test.skipIf(Bun.which("script") === null)(
     });
     const steps = ["loading the hooks", "checking types", `compiling for ${hostTarget().slice(4)}`, "trying it"];
     expect([code, stdout]).toEqual([0, `${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`]);
-    expect(readFileSync(said, "utf8")).toContain("yes, a denial holds");
+    expect(readFileSync(said, "utf8")).toContain("yes: the executable denies");
   },
   30_000,
 );
@@ -338,6 +338,24 @@ export default defineHook({
       ["a.ts:1:1: error: this throws: 5", "b.ts:1:1: error: this ends the process that loads it (exit code 0)"],
     ],
     [
+      "matchers that fit no call",
+      {
+        "a.ts": GOOD.replace("event:", 'matcher: "Bash(npm install *|pip install *)", event:'),
+        "b.ts": GOOD.replace("event:", 'matcher: "bash", event:'),
+        "c.ts": GOOD.replace("event:", 'matcher: "Shell(npm *)", event:'),
+        "d.ts": GOOD.replace("event:", '\n  matcher: "Bsh", event:'),
+        "e.ts": GOOD.replace("event:", 'tool: "Read", matcher: "Bash(ls)", event:'),
+        "f.ts": GOOD.replace("event:", 'matcher: "MyTool", event:'),
+      },
+      [
+        'a.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" in parentheses is a letter like others; write Bash(npm install *)|Bash(pip install *)',
+        'b.ts:2:38: error: matcher "bash": "bash" fits calls of GitHub Copilot and OpenCode alone; write Bash',
+        'c.ts:2:38: error: matcher "Shell(npm *)": "Shell" fits no host\'s shell lines; write Bash(npm *)',
+        'd.ts:3:12: error: matcher "Bsh": "Bsh" fits no tool; did you mean Bash?',
+        'e.ts:2:52: error: matcher "Bash(ls)": no call fits it and tool Read; leave one of them out',
+      ],
+    ],
+    [
       "types",
       {
         "a.ts": `import { readFileSync } from "node:fs";
@@ -392,7 +410,18 @@ export default defineHook({
       ran++;
     });
   }
-  test("every case ran", () => expect(ran).toBe(5));
+  test("every case ran", () => expect(ran).toBe(6));
+
+  test("a matcher that may be meant is built, and told", async () => {
+    const { code, stdout, stderr } = await buildOf({ "a.ts": GOOD.replace("event:", 'matcher: "MyTool|Shell", event:') });
+    expect([code, stderr, stdout.includes("yes: the executable denies")]).toEqual([
+      0,
+      `a.ts:2:38: note: matcher "MyTool|Shell": no host is known to have a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
+a.ts:2:38: note: matcher "MyTool|Shell": "Shell" fits calls of Cursor alone; Bash fits every host's
+`,
+      true,
+    ]);
+  }, 20_000);
 
   test("a name that is not there: the bundler tells one", async () => {
     const files = {

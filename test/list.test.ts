@@ -178,7 +178,7 @@ describe("what is in vain", () => {
 import * as v from "valibot";
 export default defineHook({
   event: "PreToolUse",
-  matcher: "Bsah|Edt(x)|bash|Task|Reed",
+  matcher: "Bsah|Edt(x)|bash|Task|Reed|MyTool",
   options: v.object({ most: v.optional(v.number(), 3), command: v.optional(v.string()) }),
   trusted_options: ["command"],
   handler() {},
@@ -201,15 +201,19 @@ export default defineHook({ description: "One.\\n\\nTwo.", event: "Stop", matche
 
 a
   events   PreToolUse
-  matcher  Bsah|Edt(x)|bash|Task|Reed
+  matcher  Bsah|Edt(x)|bash|Task|Reed|MyTool
   options  most     number  = 4  (user: ~/.config/bridge-hooks/config.json)
            command  string  not set
                     (not from untrusted projects)
   note     .bridge-hooks.json sets most, command in vain:
            ~/.config/bridge-hooks/config.json locks this hook
-  note     the matcher says Bsah, which is no tool here; did you mean Bash?
-  note     the matcher says Edt, which is no tool here; did you mean Edit?
-  note     the matcher says Reed, which is no tool here; did you mean Read?
+  note     matcher: "Bsah" fits no tool; did you mean Bash?
+  note     matcher: only Bash takes parentheses, not "Edt"
+  note     matcher: "bash" fits calls of GitHub Copilot and OpenCode alone;
+           write Bash, which fits every host's
+  note     matcher: "Reed" fits no tool; did you mean Read?
+  note     matcher: no host is known to have a tool "MyTool"; a tool of an MCP
+           server is mcp__<server>__<tool>
   module   hooks/a.ts
 
 b

@@ -4,6 +4,7 @@ import { isModule, leftAlone, type LoadedHook, loadHooks, modulesOf } from "./lo
 import { compile, compileBridge, type Metafile } from "./make/bundle.ts";
 import { checkTypes } from "./make/check.ts";
 import { hostTarget, isOurs, runsHere, type Target, TARGETS } from "./make/image.ts";
+import type { Problem } from "./make/problem.ts";
 import { inWorkshop, type Workshop } from "./make/workshop.ts";
 import { selfTest } from "./selftest.ts";
 
@@ -24,6 +25,8 @@ export interface Built {
   hooks: string[];
   /** What looks like a hook in the directory, and is none: names, folders with a "/" behind. */
   left: string[];
+  /** What is most likely not meant so in them. */
+  notes: Problem[];
   /** Inputs per output chunk, as the bundler reports them. */
   metafile: Metafile;
   /** False where the executable can't run on this machine. */
@@ -92,7 +95,11 @@ export async function buildAll(
       for (const product of products) {
         const built = await make(loaded, product, shop, at);
         const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-        made({ ...built, left: leftAlone(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))) });
+        made({
+          ...built,
+          notes: loaded.flatMap(({ notes = [] }) => notes),
+          left: leftAlone(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))),
+        });
       }
     });
   } catch (error) {
@@ -124,7 +131,7 @@ async function make(
   { target, outfile }: Product,
   shop: Workshop,
   at: (what: string) => void,
-): Promise<Omit<Built, "left">> {
+): Promise<Omit<Built, "left" | "notes">> {
   const file = resolve(outfile);
   const draft = join(shop.folder, basename(file));
   at(`compiling for ${target.slice(4)}`);

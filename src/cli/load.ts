@@ -3,13 +3,16 @@ import { join, resolve } from "node:path";
 import { byOrder } from "../core/hook.ts";
 import { shownFile } from "./layout.ts";
 import { bundleModules, type HookModule } from "./make/bundle.ts";
-import { type Problem, Problems } from "./make/problem.ts";
+import { checkMatcher } from "./make/matcher.ts";
+import { type Problem, positionOf, Problems } from "./make/problem.ts";
 import type { Workshop } from "./make/workshop.ts";
 
 /** What the build knows of a hook module. */
 export interface LoadedHook extends HookModule {
   /** The module and what it imports, as a file that runs: in the workshop. */
   bundle: string;
+  /** What its matcher asks for that nobody knows. */
+  notes?: Problem[];
 }
 
 /** What the process that evaluates the modules leaves behind: what it made of them, and which one it was at. */
@@ -60,8 +63,20 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
     const how = timedOut ? "this never finishes loading" : `this ends the process that loads it (exit code ${exitCode})`;
     problems.push({ file: loading, line: 1, column: 1, message: how });
   }
+  for (const hook of hooks) {
+    const found = await matcherProblems(hook);
+    problems.push(...found.filter(({ level }) => level !== "note"));
+    hook.notes = found.filter(({ level }) => level === "note");
+  }
   if (problems.length > 0) throw new Problems(problems);
   return hooks.sort((a, b) => byOrder(a.meta, b.meta));
+}
+
+async function matcherProblems({ file, meta }: LoadedHook): Promise<Problem[]> {
+  const { errors, notes } = await checkMatcher(meta);
+  const place = { file, ...positionOf(readFileSync(file, "utf8"), "matcher", meta.matcher) };
+  const problem = (text: string) => ({ ...place, message: `matcher "${meta.matcher}": ${text}` });
+  return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const }))];
 }
 
 /** Whether a text is that of a hook module: it need not be one that is looked for. */

@@ -21,10 +21,12 @@ export function hint(given: string, names: readonly string[]): string {
 /** The name that this one is a slip of: one letter is another, too many or too few, or two have changed places. Another case is none. */
 export function slipOf(given: string, names: readonly string[]): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
-  if (given.length < 3 || names.some((name) => name.toLowerCase() === given.toLowerCase())) return undefined;
+  const wanted = given.toLowerCase();
+  if (given.length < 3 || names.some((name) => name.toLowerCase() === wanted)) return undefined;
   return names.find((name) => {
-    const far = distance(given, name);
-    return far === 1 || (far === 2 && letters(given) === letters(name));
+    const known = name.toLowerCase();
+    const far = distance(wanted, known);
+    return far === 1 || (far === 2 && letters(wanted) === letters(known));
   });
 }
 

@@ -185,8 +185,13 @@ export interface PackOrder {
   wanted: readonly Wanted[] | "all";
 }
 
+/** The names that a host has for each unified tool; a tool without a list can't be told by name. A name that is not a plain word is a pattern. */
+export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
+
 /** Where a host's config lives, and how an entry of ours looks there. Loaded only when needed. */
 export interface Setup {
+  /** Every name of a tool that is known of the host; under `Other` those that are no unified tool. */
+  tools: ToolNames;
   /** The host's programs on PATH; the first that is there tells its release with `--version`. */
   programs: readonly string[];
   /** Folders that only a machine with this host has. */

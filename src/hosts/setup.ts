@@ -3,7 +3,7 @@ import type { Capabilities } from "../core/capability.ts";
 import type { EventName } from "../core/event.ts";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Payload } from "../core/host.ts";
-import type { ConfigEntry, EntryOrder, Setup, Subscription, Wanted } from "../core/setup.ts";
+import type { ConfigEntry, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../core/setup.ts";
 import type { Tool } from "../core/tool.ts";
 import { isCallEvent } from "./lifecycle.ts";
 
@@ -46,9 +46,6 @@ export function readConfig(path: string): string {
   if (!found.isFile() || found.size > LONGEST) throw new Error(`${path} is no config: a folder, a device, or too large`);
   return readFileSync(path, "utf8");
 }
-
-/** The names that a host has for each unified tool; a tool without a list can't be told by name. */
-export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
 /** A matcher that lets exactly these tools' calls through, as a list where all are plain names; nothing where names can't tell. */
 export function matcherOf(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {

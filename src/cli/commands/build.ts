@@ -16,10 +16,10 @@ export class BuildCommand extends UserCommand {
       is in this executable, and in the one that it makes.
 
       Modules may import "bridge-hooks", "valibot" and "zod" without having them, and what else is in a node_modules beside them; if valibot or zod is
-      there, too, it is taken from there. Types are checked, by the options of the tsconfig.json above the modules if there is one.
+      there, too, it is taken from there. Types are checked, by the options of the tsconfig.json above the modules if there is one, and matchers: one that fits no call is an error.
 
-      For another platform, Bun's runtime comes from the npm registry, or from the one that npm_config_registry names. What can run here is tried: a
-      denial has to hold under all that turns other executables off. The result is put into its place in one go; it may replace this executable.
+      For another platform, Bun's runtime comes from the npm registry, or from the one that npm_config_registry names. What can run here is tried: the
+      executable has to deny under all that turns other executables off. None of your hooks runs for that. The result is put into its place in one go; it may replace this executable.
     `,
     examples: [
       ["The hooks in ./hooks, as dist/bridge-hooks", "bridge-hooks build"],
@@ -39,12 +39,13 @@ export class BuildCommand extends UserCommand {
   async work(): Promise<number> {
     const { buildAll, productsOf } = await import("../build.ts");
     const { hooksFolder } = await import("../load.ts");
-    const { Problems } = await import("../make/problem.ts");
+    const { linesOf, Problems } = await import("../make/problem.ts");
     if (this.label !== undefined && !/^[\w.-]+$/.test(this.label)) throw new Error("--name takes a file's name; --outfile takes a path");
     const { home } = BuildCommand;
     const { directory = this.hooks } = this;
     if (directory === "" || this.outfile === "") throw new Error("DIR, --hooks and --outfile take a path");
     const left = productsOf(this.target, this.outfile, this.label, home);
+    const products = left.length;
     const shown = () => {
       const file = left[0]?.outfile ?? "";
       const near = relative(".", file);
@@ -57,6 +58,7 @@ export class BuildCommand extends UserCommand {
       const next: Promise<string>[] = [];
       const made = (built: Built) => {
         at();
+        if (left.length === products && built.notes.length > 0) this.context.stderr.write(`${linesOf(built.notes)}\n`);
         table(shown(), built);
         if (built.tested) next.push(nextText(shown(), built));
         left.shift();
@@ -86,7 +88,9 @@ export class BuildCommand extends UserCommand {
       const note = left.length === 0 ? "" : `left alone: ${left.join(", ")}; hooks are the .ts and .js files of the folder itself\n`;
       if (!begun) this.say(`hooks: ${hooks.join(", ")}\n${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
       begun = true;
-      this.say(`${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes, a denial holds" : "no, another platform"}`);
+      this.say(
+        `${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes: the executable denies" : "no: another platform"}`,
+      );
     };
   }
 }
@@ -94,7 +98,8 @@ export class BuildCommand extends UserCommand {
 /** What to do with an executable that runs here, and what is not in it. */
 async function nextText(file: string, { hooks }: Built): Promise<string> {
   const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
-  const next = `Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install`;
+  const next = `The trial ran none of your hooks; bridge-hooks test runs their tests.
+Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;
   const starter = (await starterHooks()).some(([source]) => missing.includes(nameOf(source)));

@@ -44,6 +44,11 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
       ),
     ),
   );
+  const unasked = hooks.flatMap(({ name, notes }) =>
+    notes.map((line) =>
+      note("matcher", `the hook "${name}": ${line}`, "it is not asked about those calls", "correct it, and build the executable again"),
+    ),
+  );
   const untrusted = hooks
     .filter(({ ignored }) => ignored.length > 0)
     .map(({ name, ignored }) =>
@@ -54,7 +59,7 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
         'if you trust the project, name its folder in your own config file: "trusted": ["~/code/project"]',
       ),
     );
-  return [...inFiles, ...inConfig, ...inHooks, ...unknown, ...untrusted];
+  return [...inFiles, ...inConfig, ...inHooks, ...unasked, ...unknown, ...untrusted];
 }
 
 /** What a config file says in vain. A name that the company's file has wrong is red: what it is to lock or to set is neither. */

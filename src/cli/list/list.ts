@@ -1,9 +1,7 @@
 import type { HookEntry } from "../../core/hook.ts";
-import { alternatives } from "../../core/match.ts";
-import { slipOf } from "../../core/near.ts";
-import { TOOLS } from "../../core/tool.ts";
 import { configSources } from "../../run/settings.ts";
 import { fromOf, type Hooks } from "../hooks.ts";
+import { checkMatcher } from "../make/matcher.ts";
 import { examineFile } from "./file.ts";
 import type { ListedHook, Report } from "./report.ts";
 import { type Settings, settingsOf } from "./settings.ts";
@@ -42,16 +40,18 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
     options: settings,
     ignored: [...ignored],
     unknown: [...unknown],
-    notes: slips(matcher),
+    notes: await matcherNotes(entry),
   };
 }
 
-/** Names in a matcher that no host is known to have, and that are nearly those of unified tools. */
-export function slips(matcher = ""): string[] {
-  return alternatives(matcher).flatMap(({ name }) => {
-    const meant = slipOf(name, TOOLS);
-    return meant === undefined ? [] : [`the matcher says ${name}, which is no tool here; did you mean ${meant}?`];
-  });
+/** What a hook's matcher asks for in vain, or what is wrong with it. */
+export async function matcherNotes(entry: HookEntry): Promise<string[]> {
+  try {
+    const { errors, notes } = await checkMatcher(entry);
+    return [...errors, ...notes].map((text) => `matcher: ${text}`);
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }
 
 /** What only the module itself says. */

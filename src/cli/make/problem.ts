@@ -6,6 +6,8 @@ export interface Problem {
   line: number;
   column: number;
   message: string;
+  /** It keeps nothing from being built. */
+  level?: "note";
 }
 
 /** The hooks are not right. Its message has a line for each problem, as compilers write them. */
@@ -13,17 +15,20 @@ export class Problems extends Error {
   readonly count: number;
 
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.toSorted(byPlace).map(lineOf).join("\n"));
+    super(linesOf(problems));
     this.count = problems.length;
   }
 }
 
+/** A line for each. */
+export const linesOf = (problems: readonly Problem[]): string => problems.toSorted(byPlace).map(lineOf).join("\n");
+
 const byPlace = (a: Problem, b: Problem) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column);
 
 /** `hooks/a.ts:3:14: error: …`; a file that does not lie in the working directory by its whole path. */
-function lineOf({ file, line, column, message }: Problem): string {
+function lineOf({ file, line, column, message, level }: Problem): string {
   const path = relative(process.cwd(), file);
-  return `${path.startsWith("..") ? file : path}:${line}:${column}: error: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
+  return `${path.startsWith("..") ? file : path}:${line}:${column}: ${level ?? "error"}: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
 }
 
 /** Where in a text an offset is. */

@@ -5,7 +5,7 @@ import { silence } from "../../core/speech.ts";
 import { apart } from "../../testing/apart.ts";
 import { tellContinuations } from "../../testing/call.ts";
 import { fromOf, type Hooks } from "../hooks.ts";
-import { slips } from "../list/list.ts";
+import { matcherNotes } from "../list/list.ts";
 import { settingsOf } from "../list/settings.ts";
 import { ask, type Told } from "./ask.ts";
 import type { Recorded } from "./payload.ts";
@@ -33,7 +33,7 @@ export function tried(hooks: Hooks, trial: Trial): Promise<Report> {
         from: fromOf(hooks),
         names: hooks.entries.map(({ name }) => name),
         options: await optionsOf(hooks.entries, trial.event.cwd),
-        notes: notesOn(hooks.entries, trial.event, reports),
+        notes: await notesOn(hooks.entries, trial.event, reports),
       },
       event,
       hosts: reports,
@@ -57,13 +57,18 @@ async function asked(entries: readonly HookEntry[], host: Host, { event, recorde
 /** What is told at the event that an installation hears of first. */
 const firstOf = (told: readonly Told[]) => told.filter(({ native_event }) => native_event === told[0]?.native_event);
 
-/** Slips in the matchers of hooks that were not asked for them, on any host. */
-function notesOn(entries: readonly HookEntry[], { event }: AnyEvent, reports: readonly HostReport[]): Record<string, string[]> {
+/** What is most likely wrong with the matchers of hooks that were not asked, on any host. */
+async function notesOn(
+  entries: readonly HookEntry[],
+  { event }: AnyEvent,
+  reports: readonly HostReport[],
+): Promise<Record<string, string[]>> {
   const asked = new Set(
     reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks.filter(({ matched }) => matched).map(({ name }) => name))),
   );
   const silent = entries.filter(({ name, events }) => events.includes(event) && !asked.has(name));
-  return Object.fromEntries(silent.map(({ name, matcher }) => [name, slips(matcher)] as const).filter(([, found]) => found.length > 0));
+  const notes = await Promise.all(silent.map(async (entry) => [entry.name, await matcherNotes(entry)] as const));
+  return Object.fromEntries(notes.filter(([, found]) => found.length > 0));
 }
 
 async function optionsOf(entries: readonly HookEntry[], cwd: string): Promise<Record<string, SettingReport[]>> {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { quote } from "../../core/command.ts";
-import type { ConfigFile, Place, Setup } from "../../core/setup.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, type ToolNames } from "../setup.ts";
+import type { ConfigFile, Place, Setup, ToolNames } from "../../core/setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
@@ -42,6 +42,8 @@ function dropIns(folder: string): string[] {
 
 /** Settings files that may hold hooks [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330]. */
 export const setup: Setup = {
+  // Others [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
+  tools: { ...TOOL_NAMES, Other: ["AskUserQuestion", "ExitPlanMode", "Skill", "TaskCreate", "TaskUpdate", "TodoWrite"] },
   programs: ["claude"],
   traces: (place) => [user(place)],
   configs(place): ConfigFile[] {

@@ -30,6 +30,15 @@ const SHORT = ["SessionEnd", "Interrupt"];
 
 /** hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system shipped 0.169.0]. */
 export const setup: Setup = {
+  // As in decode.ts. Others [seen 0.169.0, 2026-11-22].
+  tools: {
+    Bash: ["Bash"],
+    Read: ["view_image"],
+    Edit: ["apply_patch"],
+    Task: ["spawn_agent"],
+    MCP: ["mcp__.*"],
+    Other: ["multi_agent_v1wait_agent"],
+  },
   programs: ["codex"],
   traces: (place) => [user(place)],
   configs(place): ConfigFile[] {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../core/host.ts";
+import type { ToolNames } from "../../core/setup.ts";
 import type { Tool } from "../../core/tool.ts";
 import { flag, number, policyText, text } from "../wire.ts";
 
@@ -130,6 +131,10 @@ const TOOLS: Readonly<Record<string, Known>> = {
   fetch_webpage: ["WebFetch", { urls: "url" }],
   runSubagent: ["Task", { agentName: "agent_type" }],
 };
+
+/** The names of each unified tool; made for those who ask, and not in every call. */
+export const toolNames = (): ToolNames =>
+  Object.fromEntries([...Map.groupBy(Object.entries(TOOLS), ([, [tool]]) => tool)].map(([tool, all]) => [tool, all.map(([name]) => name)]));
 
 const NONE: Known = ["Other", {}];
 /** The unified tool of a name, and its fields. */

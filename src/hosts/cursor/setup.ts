@@ -1,7 +1,7 @@
 import { quote } from "../../core/command.ts";
 import { EVENTS } from "../../core/event.ts";
-import type { ConfigFile, Place, Setup, Subscription, Wanted } from "../../core/setup.ts";
-import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, type ToolNames, toldByName } from "../setup.ts";
+import type { ConfigFile, Place, Setup, Subscription, ToolNames, Wanted } from "../../core/setup.ts";
+import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 
 const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
@@ -61,6 +61,8 @@ const allowed = ({ native_event }: Subscription) => !(native_event in setup.neve
 
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
+  // As decode.ts has them: edits of the agent and of Tab are told by events of their own. Others [seen @cursor/sdk 1.0.32, 2026-11-21].
+  tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: ["ReadLints", "TodoWrite"] },
   programs: ["cursor-agent", "cursor"],
   traces: ({ home, platform, env }) => [
     `${home}/.cursor`,

@@ -35,6 +35,18 @@ export const MANIFEST = {
  * users of a machine.
  */
 export const setup: Setup = {
+  // As in decode.ts. Others [seen 2026.9.6, 2026-11-22].
+  tools: {
+    Bash: ["exec"],
+    Read: ["read"],
+    Write: ["write"],
+    Edit: ["edit", "apply_patch"],
+    WebFetch: ["web_fetch"],
+    WebSearch: ["web_search"],
+    Task: ["sessions_spawn"],
+    MCP: [".+__.+"],
+    Other: ["message", "process", "tool_call"],
+  },
   programs: ["openclaw"],
   traces: (place) => [stateFolder(place)],
   configs: (place): ConfigFile[] => [

@@ -25,6 +25,19 @@ export const pluginUrl = (place: Pick<Place, "platform" | "env">): string =>
 
 /** Plugins in the folders of the user and of a project load by themselves [seen 1.18.33, 2026-11-22]. */
 export const setup: Setup = {
+  // As in decode.ts; a server's tool is <server>_<tool>. Others [seen 1.18.33, 2026-11-22].
+  tools: {
+    Bash: ["bash"],
+    Read: ["read"],
+    Write: ["write"],
+    Edit: ["edit", "apply_patch"],
+    Glob: ["glob"],
+    Grep: ["grep"],
+    WebFetch: ["webfetch"],
+    WebSearch: ["websearch"],
+    Task: ["task"],
+    Other: ["todowrite"],
+  },
   programs: ["opencode"],
   traces: (place) => [userFolder(place), `${place.home}/.local/share/opencode`],
   configs: (place): ConfigFile[] => {
