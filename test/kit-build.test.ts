@@ -350,7 +350,7 @@ export default defineHook({
       [
         'a.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" in parentheses is a letter like others; write Bash(npm install *)|Bash(pip install *)',
         'b.ts:2:38: error: matcher "bash": "bash" fits calls of GitHub Copilot and OpenCode alone; write Bash',
-        'c.ts:2:38: error: matcher "Shell(npm *)": "Shell" fits no host\'s shell lines; write Bash(npm *)',
+        'c.ts:2:38: error: matcher "Shell(npm *)": "Shell" fits calls of Cursor alone; write Bash(npm *)',
         'd.ts:3:12: error: matcher "Bsh": "Bsh" fits no tool; did you mean Bash?',
         'e.ts:2:52: error: matcher "Bash(ls)": no call fits it and tool Read; leave one of them out',
       ],

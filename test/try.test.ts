@@ -327,9 +327,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
       .stdout.split("\n")
       .filter((line) => line.startsWith("note"));
   test("where it kept its hook from being asked, and nowhere else", () => {
-    const told = [`"Bsh" fits no host's shell lines; write Bash(git push*)`, '"Raed" fits no tool; did you mean Read?'].map(
-      (text) => `matcher: ${text}`,
-    );
+    const told = [`"Bsh" fits no tool; write Bash(git push*)`, '"Raed" fits no tool; did you mean Read?'].map((text) => `matcher: ${text}`);
     const lines = told.map((text) => `note   a: ${text}`);
     expect(note("--command", "git push")).toEqual(lines);
     expect(note("--command", "git push", "--explain")).toEqual(lines);

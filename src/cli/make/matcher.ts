@@ -68,24 +68,31 @@ function judgeArgument(name: string, argument: string, native: readonly Native[]
   const fits: readonly Tool[] = ["Bash"];
   const parts = argument.split("|").flatMap((part) => part.trim() || []);
   const right = parts.map((part) => `Bash(${part})`).join("|");
-  const isShell = same(name, "Bash") || native.some((one) => one.tool === "Bash" && same(one.name, name)) || slipOf(name, ["Bash"]);
-  if (name !== "Bash")
-    return { fits, error: isShell ? `"${name}" fits no host's shell lines; write ${right}` : `only Bash takes parentheses, not "${name}"` };
+  if (name !== "Bash") {
+    const own = native.filter((one) => one.tool === "Bash" && one.name === name);
+    const isShell = own.length > 0 || same(name, "Bash") || slipOf(name, ["Bash"]) !== undefined;
+    return {
+      fits,
+      error: isShell ? `"${name}" ${only(own)}; write ${right}` : `only Bash takes parentheses, not "${name}"`,
+    };
+  }
   if (argument.includes("|")) return { fits, error: `"|" in parentheses is a letter like others; write ${right}` };
   const sign = /&&|;|>|<|,(?= )/.exec(argument)?.[0];
   const how = "each command of a line is looked at by itself, without redirections";
   return sign === undefined ? { fits } : { fits, note: `"${sign}" in ${name}(${argument}) fits such a letter in quotes alone: ${how}` };
 }
 
-/** What keeps a pattern of MCP tools from fitting any: names have a server and a tool, and a `*` alone repeats what is before it. */
+/** What keeps a pattern of MCP tools from fitting those that are meant. */
 function serverProblem(name: string): { error?: string } {
   const lower = name.replace(/^mcp__/i, "mcp__");
-  const right = isWord(lower) && !/^mcp__.+?__./.test(lower) ? `${lower.replace(/_*$/, "")}__.*` : globbed(lower);
-  return right === name ? {} : { error: `"${name}" fits no MCP tool; write ${right}` };
+  if (isWord(lower) && !/^mcp__.+?__./.test(lower)) return { error: `"${name}" fits no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
+  const right = globbed(lower);
+  if (right !== lower) return { error: `"*" repeats the letter before it; write ${right}` };
+  return lower === name ? {} : { error: `"${name}" fits no MCP tool; write ${lower}` };
 }
 
 /** The regular expression that a pattern means whose `*` is to be any text. */
-const globbed = (name: string) => name.replace(/(?<=[\w:/-])\*/g, ".*");
+const globbed = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
 function judgeWord(name: string, native: readonly Native[]): Judged {
   const own = native.filter((one) => one.name === name);
