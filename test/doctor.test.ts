@@ -132,6 +132,14 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       put(file, read(file).replaceAll("--host claude", "--host codex"));
     },
   },
+  "an entry that says a host that there is not": {
+    check: "wrong-host",
+    async plant(home) {
+      await install(home, "claude");
+      const file = fileOf(home, "claude");
+      put(file, read(file).replaceAll("--host claude", "--host cluade"));
+    },
+  },
   "an entry missing for an event that a hook wants": {
     check: "drift",
     async plant(home) {
@@ -359,7 +367,7 @@ describe("a planted fault turns red:", () => {
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
     expect(doubled?.mend).toStartWith(`${home.self} uninstall --host cursor --scope project`);
   }, 30_000);
-  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(32));
+  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(33));
 
   test("a downloaded executable", () => {
     using home = machine();

@@ -2,6 +2,7 @@ import { quote } from "../../core/command.ts";
 import type { Host } from "../../core/host.ts";
 import type { Finding, FoundFile, Setup } from "../../core/setup.ts";
 import { note, red } from "../../hosts/check.ts";
+import { hosts } from "../../hosts/index.ts";
 import { type Call, isOther, mayRun } from "../ours.ts";
 import type { World } from "../place.ts";
 import { type OurEntry, policyOf, reinstall } from "../status.ts";
@@ -13,6 +14,8 @@ export interface Examined {
   file: FoundFile;
   ours: OurEntry[];
 }
+
+const isHost = (id: string | undefined) => hosts.some((host) => host.id === id);
 
 /** What is wrong with the executables that a file's entries call. */
 export function aboutPrograms(host: Host, { file, ours }: Examined, { place, self }: World): Finding[] {
@@ -31,7 +34,9 @@ export function aboutPrograms(host: Host, { file, ours }: Examined, { place, sel
             red(
               "wrong-host",
               `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
-              "a payload that can't be read is answered in another host's words",
+              isHost(named)
+                ? "a payload that can't be read is answered in another host's words"
+                : "there is no such host: every call is denied",
               again,
             ),
           ]),
