@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
  * An executable made by `bun build --compile` contains all of Bun, and Bun obeys environment variables: one of them turns
  * the executable into `bun` itself, another loads foreign code before ours. Hosts let a repository set variables for the
  * hooks they call, so names that are `off` are made unreachable in the runtime image: their first byte becomes 0xFF, which
- * no JSON text and no shell assignment can produce. The image is changed before Bun appends the program and signs it.
+ * no JSON text and no shell assignment can produce. The image is changed before Bun appends the program, and signed when that is in it.
  */
 type Decision = "off" | "keep";
 

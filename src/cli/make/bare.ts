@@ -1,11 +1,13 @@
+import { commandsOf, isMachO, segmentOf } from "./macho.ts";
+
 /**
  * Bun puts a program into an ELF image that has one already, but not into a Mach-O or PE image. So the program is taken out
- * of those before another is put in; Bun signs a Mach-O anew then.
+ * of those before another is put in; a Mach-O is signed anew then (`sign.ts`).
  */
 
 /** An executable without the program that Bun put into it, ready for another. May change what it is given. */
 export function bare(image: Buffer): Buffer {
-  if (image.readUInt32LE(0) === 0xfeedfacf) return bareMachO(image);
+  if (isMachO(image)) return bareMachO(image);
   if (image.toString("latin1", 0, 2) === "MZ") return barePE(image);
   return image;
 }
@@ -13,7 +15,6 @@ export function bare(image: Buffer): Buffer {
 /** What Bun's own images hold in place of a program, in bytes. */
 const ROOM = 0x4000;
 
-const SEGMENT = 0x19;
 /** Load commands that say where something lies in the file, and at which bytes of the command they do. */
 const OFFSETS: Readonly<Record<number, readonly number[]>> = {
   0x2: [8, 16],
@@ -29,25 +30,9 @@ const OFFSETS: Readonly<Record<number, readonly number[]>> = {
   0x80000034: [8],
 };
 
-interface Command {
-  at: number;
-  kind: number;
-}
-
-function* commandsOf(image: Buffer): Generator<Command> {
-  let at = 32;
-  for (let left = image.readUInt32LE(16); left > 0; left--) {
-    yield { at, kind: image.readUInt32LE(at) };
-    at += image.readUInt32LE(at + 4);
-  }
-}
-
 /** Makes the segment with the program as small as it was, and moves what lies behind it. */
 function bareMachO(image: Buffer): Buffer {
-  const commands = [...commandsOf(image)];
-  const segment = (name: string) =>
-    commands.find(({ at, kind }) => kind === SEGMENT && image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "") === name)?.at;
-  const [own, last] = [segment("__BUN"), segment("__LINKEDIT")];
+  const [own, last] = [segmentOf(image, "__BUN"), segmentOf(image, "__LINKEDIT")];
   if (own === undefined || last === undefined) throw new Error("this executable has no place for a program in it");
   const start = Number(image.readBigUInt64LE(own + 40));
   const size = Number(image.readBigUInt64LE(own + 48));
@@ -56,7 +41,7 @@ function bareMachO(image: Buffer): Buffer {
   const room = BigInt(ROOM);
   for (const at of [own + 32, own + 48, own + 72 + 40]) image.writeBigUInt64LE(room, at);
   for (const at of [last + 24, last + 40]) image.writeBigUInt64LE(image.readBigUInt64LE(at) - BigInt(less), at);
-  for (const { at, kind } of commands) {
+  for (const { at, kind } of commandsOf(image)) {
     for (const field of OFFSETS[kind] ?? []) {
       const offset = image.readUInt32LE(at + field);
       if (offset > start) image.writeUInt32LE(offset - less, at + field);

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { entryOf } from "../../core/hook.ts";
 import { runsHere, runtimeImage, type Target } from "./image.ts";
 import { type Problem, Problems } from "./problem.ts";
+import { signFile } from "./sign.ts";
 import { packedSources } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -90,6 +91,7 @@ export async function compile(
   };
   const metafile = await bundle({ config, ...more }, shop);
   if (!existsSync(outfile) && existsSync(`${outfile}.exe`)) renameSync(`${outfile}.exe`, outfile);
+  if (target.includes("darwin")) signFile(outfile);
   return seenFrom(shop, metafile);
 }
 

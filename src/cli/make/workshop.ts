@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -15,7 +14,7 @@ import {
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { lend } from "../runtime.ts";
-import { bare } from "./bare.ts";
+import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
 
 /** A private folder where an executable is made or tried, with the tools for it. It is gone afterwards. */
@@ -68,7 +67,7 @@ export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Pr
   try {
     writeFileSync(join(folder, MARK), JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner));
     const program = await unpackSources(join(folder, "program"));
-    const bun = Bun.isStandaloneExecutable ? await borrowed(folder) : process.execPath;
+    const bun = Bun.isStandaloneExecutable ? borrowed(folder) : process.execPath;
     return await work({ folder, program, bun: (args, options) => run([bun, ...args], options, running) });
   } finally {
     for (const signal in SIGNALS) process.off(signal, leave);
@@ -166,26 +165,12 @@ function started(command: string[], options: Bun.Spawn.SpawnOptions<Bun.Spawn.Wr
 }
 
 /** A copy of this executable that is `bun` when asked to: the one that hosts call can't be made to. */
-async function borrowed(folder: string): Promise<string> {
+function borrowed(folder: string): string {
   const file = join(folder, process.platform === "win32" ? "bun.exe" : "bun");
   copyFileSync(process.execPath, file);
   chmodSync(file, 0o700);
   lend(file);
-  // macOS starts nothing whose bytes aren't those that were signed, and Bun signs what it compiles.
-  if (process.platform === "darwin") await sign(file, folder);
+  // macOS starts nothing whose bytes aren't those that were signed.
+  if (process.platform === "darwin") signFile(file);
   return file;
-}
-
-async function sign(file: string, folder: string): Promise<void> {
-  const [entry, outfile] = [join(folder, "empty.ts"), `${file}-signed`];
-  writeFileSync(entry, "");
-  writeFileSync(file, bare(readFileSync(file)));
-  const { success, logs } = await Bun.build({
-    entrypoints: [entry],
-    target: "bun",
-    throw: false,
-    compile: { outfile, executablePath: file },
-  });
-  if (!success) throw new Error(`the tools could not be signed:\n${logs.join("\n")}`);
-  renameSync(outfile, file);
 }

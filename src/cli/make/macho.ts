@@ -1,0 +1,24 @@
+/** The headers of macOS's executables, as far as they are changed here. */
+
+export const isMachO = (image: Buffer): boolean => image.readUInt32LE(0) === 0xfeedfacf;
+
+export interface Command {
+  at: number;
+  kind: number;
+}
+
+const SEGMENT = 0x19;
+
+/** The load commands, in the file's order. */
+export function* commandsOf(image: Buffer): Generator<Command> {
+  let at = 32;
+  for (let left = image.readUInt32LE(16); left > 0; left--) {
+    yield { at, kind: image.readUInt32LE(at) };
+    at += image.readUInt32LE(at + 4);
+  }
+}
+
+/** Where the load command of a segment is. */
+export const segmentOf = (image: Buffer, name: string): number | undefined =>
+  [...commandsOf(image)].find(({ at, kind }) => kind === SEGMENT && image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "") === name)
+    ?.at;

@@ -1,0 +1,66 @@
+/** Checks a Mach-O executable's signature as macOS does when it loads pages: every page's hash, and what the header says of its place. */
+
+export interface Signature {
+  identifier: string;
+  flags: number;
+  /** Pages whose bytes are not those that were signed. */
+  bad: number[];
+  pages: number;
+  /** What else is wrong. */
+  problems: string[];
+}
+
+const HARDENED = 0x10000;
+
+interface Layout {
+  signature: { offset: number; size: number };
+  segments: Record<string, { vmsize: number; offset: number; size: number }>;
+}
+
+function layoutOf(image: Buffer): Layout {
+  if (image.readUInt32LE(0) !== 0xfeedfacf) throw new Error("not a 64-bit Mach-O file");
+  const found: Layout = { signature: { offset: 0, size: 0 }, segments: {} };
+  let at = 32;
+  for (let left = image.readUInt32LE(16); left > 0; left--) {
+    const command = image.readUInt32LE(at);
+    const long = (field: number) => Number(image.readBigUInt64LE(at + field));
+    if (command === 0x19) {
+      const name = image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "");
+      found.segments[name] = { vmsize: long(32), offset: long(40), size: long(48) };
+    } else if (command === 0x1d) found.signature = { offset: image.readUInt32LE(at + 8), size: image.readUInt32LE(at + 12) };
+    at += image.readUInt32LE(at + 4);
+  }
+  return found;
+}
+
+/** What the first code directory of an executable says, compared with the executable. */
+export function signatureOf(image: Buffer): Signature {
+  const problems: string[] = [];
+  const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));
+  const { signature, segments } = layoutOf(image);
+  const { __TEXT: text, __LINKEDIT: last } = segments;
+  const { offset: start, size } = signature;
+  expect(start % 16 === 0, "the signature is not aligned");
+  expect(start + size === image.length, "the signature is not the end of the file");
+  expect(last !== undefined && last.offset + last.size === image.length, "__LINKEDIT does not end with the file");
+  expect(last !== undefined && last.vmsize >= last.size, "__LINKEDIT is larger than its place in memory");
+  expect(image.readUInt32BE(start) === 0xfade0cc0, "there is no signature where the header says");
+  expect(image.readUInt32BE(start + 4) <= size, "the signature is larger than its place");
+  const directory = start + image.readUInt32BE(start + 16);
+  expect(image.readUInt32BE(directory) === 0xfade0c02, "the signature has no code directory");
+  const field = (index: number) => image.readUInt32BE(directory + 4 * index);
+  const [flags, hashes, name, special, pages, limit] = [field(3), field(4), field(5), field(6), field(7), field(8)];
+  expect(image.readUInt16BE(directory + 36) === 0x2002, "the hashes are not SHA-256");
+  expect(limit === start, "not everything in front of the signature is signed");
+  expect((flags & HARDENED) === 0, "it asks for the hardened runtime without what a JIT needs");
+  expect(special === 0, "it refers to blobs besides the code directory");
+  expect(Number(image.readBigUInt64BE(directory + 64)) === text?.offset, "the executable segment is elsewhere");
+  expect(Number(image.readBigUInt64BE(directory + 72)) === text?.size, "the executable segment has another size");
+  const bytes = 1 << image.readUInt8(directory + 39);
+  expect(pages === Math.ceil(start / bytes), "not one hash for each page");
+  const hashOf = (page: number) => Bun.SHA256.hash(image.subarray(page * bytes, Math.min((page + 1) * bytes, start))) as Uint8Array;
+  const signed = (page: number) => image.subarray(directory + hashes + 32 * page, directory + hashes + 32 * (page + 1));
+  const bad = Array.from({ length: pages }, (_, page) => page).filter((page) => !signed(page).equals(hashOf(page)));
+  const identifier = image.toString("latin1", directory + name, image.indexOf(0, directory + name));
+  return { identifier, flags, bad, pages, problems };
+}
