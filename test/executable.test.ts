@@ -519,7 +519,7 @@ describe("a hostile directory and environment", () => {
     for (const env of [...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables]) {
       holds(await call(["--host", "claude"], dangerous, { cwd: hostile, env, executable: starter.outfile }));
     }
-    expect(Object.keys(variables).length).toBe(20);
+    expect(Object.keys(variables).length).toBe(27);
   });
   test("what the runtime would take for its own flags is ours to refuse", async () => {
     for (const flag of ["--preload=./foreign.js", "--inspect-wait", "--bun", "--eval=1"]) {

@@ -43,6 +43,14 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   NODE_V8_COVERAGE: "$DIR",
   MIMALLOC_DISALLOW_OS_ALLOC: "1",
   MIMALLOC_VERBOSE: "1",
+  SIMDUTF_FORCE_IMPLEMENTATION: "hostile",
+  JSC_SIGNAL_FOR_GC: "9",
+  JSC_useJIT: "hostile",
+  JavaScriptCoreUseJIT: "0",
+  WTF_numberOfProcessorCores: "hostile",
+  // What a first byte 0xFF is in a code page of Windows.
+  ÿIMALLOC_DISALLOW_OS_ALLOC: "1",
+  ÿIMDUTF_FORCE_IMPLEMENTATION: "hostile",
 };
 
 /** A directory as hostile as a repository can be. The caller removes it. */
