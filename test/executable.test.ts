@@ -521,6 +521,19 @@ describe("a hostile directory and environment", () => {
     }
     expect(Object.keys(variables).length).toBe(27);
   });
+  test("what the system's loader prints before the document: the exit code denies beside it", async () => {
+    const cases: [host: string, flags: string[], payload: Payload][] = [
+      ["gemini", ["--gemini-deny", "json"], payloadOf("gemini", "BeforeTool-run_shell_command", CALLS.gemini?.field("probe:deny"))],
+      ["cursor", ["--cursor-deny", "json"], payloadOf("cursor", "beforeShellExecution", CALLS.cursor?.field("probe:deny"))],
+      ["copilot", [], payloadOf("copilot", "PascalCase-PreToolUse", { tool_input: { command: "probe:deny" } })],
+    ];
+    for (const [host, flags, given] of cases) {
+      const run = (env: Record<string, string>) => call(["--host", host, ...flags], JSON.stringify(given), { env });
+      expect([host, (await run({})).code]).toEqual([host, 0]);
+      const { code, stdout } = await run({ LD_SHOW_AUXV: "" });
+      expect([host, code, stdout.startsWith("AT_")]).toEqual([host, 2, process.platform === "linux"]);
+    }
+  });
   test("what the runtime would take for its own flags is ours to refuse", async () => {
     for (const flag of ["--preload=./foreign.js", "--inspect-wait", "--bun", "--eval=1"]) {
       expect(

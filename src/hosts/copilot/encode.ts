@@ -1,6 +1,6 @@
 import type { Answer, Lowered } from "../../core/host.ts";
 import { isPascal } from "../marks.ts";
-import { json } from "../wire.ts";
+import { isSoiled, json } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Shape } from "./capabilities.ts";
  * then, and the reason is lost; it alone denies [seen 1.0.102, 2026-11-22].
  */
 export function encode(response: Lowered, shape: Shape, native_event: string): Answer {
-  const gate = shape === "any" || shape === "behavior" || (shape === "permission" && !isPascal(native_event));
+  const gate = shape === "any" || shape === "behavior" || (shape === "permission" && (!isPascal(native_event) || isSoiled()));
   const blocks = gate && response.decision === "deny";
   return {
     stdout: json(document(response, shape, native_event)),

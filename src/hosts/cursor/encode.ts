@@ -1,6 +1,6 @@
 import type { Answer, Lowered, Settings } from "../../core/host.ts";
 import { fit } from "../../core/lower.ts";
-import { json } from "../wire.ts";
+import { isSoiled, json } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
 /** Empty stdout counts as a failure on entries with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21]. */
@@ -18,8 +18,8 @@ export function encode(response: Lowered, shape: Shape, _native_event: string, s
   return {
     stdout: json(document(response, shape)) || NEUTRAL,
     stderr: blocks ? (response.reason ?? "") : "",
-    // Where the event is not known, the exit code is the surer way.
-    exit_code: blocks && (settings.cursorDeny !== "json" || shape === "any") ? 2 : 0,
+    // Where the event is not known, or the document can't be found, the exit code is the surer way.
+    exit_code: blocks && (settings.cursorDeny !== "json" || shape === "any" || isSoiled()) ? 2 : 0,
   };
 }
 

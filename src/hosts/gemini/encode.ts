@@ -1,5 +1,5 @@
 import type { Answer, Lowered, Settings } from "../../core/host.ts";
-import { json } from "../wire.ts";
+import { isSoiled, json } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
 /** A denial without words would be one for "No reason provided" [shipped 0.61.0]. */
@@ -13,7 +13,7 @@ const NO_REASON = "A hook denied it.";
 export function encode(response: Lowered, shape: Shape, hookEventName: string, settings: Settings): Answer {
   const denied = response.decision === "deny" && shape !== "context" && shape !== "message" && shape !== "none";
   const reason = response.reason || NO_REASON;
-  const blocks = denied && shape === "gate" && settings.geminiDeny !== "json";
+  const blocks = denied && shape === "gate" && (settings.geminiDeny !== "json" || isSoiled());
   return {
     stdout: json(document({ ...response, ...(denied && { reason }) }, shape, hookEventName)),
     // Read where nothing is on stdout [shipped 0.61.0].
