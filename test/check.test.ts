@@ -611,6 +611,17 @@ describe("claude is examined", () => {
     ],
     ["agents of plugins only", "user", { managed: { strictPluginOnlyCustomization: ["agents"] } }, ["note managed-source"]],
     ["a loader's variable", "user", { project: { env: { LD_PRELOAD: "./x.so", DYLD_INSERT_LIBRARIES: "x" } } }, ["red env-loads-code"]],
+    ["a folder of libraries", "user", { project: { env: { LD_LIBRARY_PATH: "./lib" } } }, ["red env-loads-code"]],
+    ["a folder of libraries that is the user's own", "user", { user: { env: { LD_LIBRARY_PATH: "/lib" } } }, ["note env-moves"]],
+    ...["LD_TRACE_LOADED_OBJECTS", "LD_DEBUG", "LD_SHOW_AUXV", "GLIBC_TUNABLES", "MALLOC_TOP_PAD_"].map((name): (typeof cases)[number] => [
+      name,
+      "user",
+      { project: { env: { [name]: "" } } },
+      ["red env-ends-programs"],
+    ]),
+    ...["SIMDUTF_FORCE_IMPLEMENTATION", "JSC_SIGNAL_FOR_GC", "MIMALLOC_VERBOSE", "SSL_CERT_FILE", "https_proxy", "SystemRoot"].map(
+      (name): (typeof cases)[number] => [name, "user", { project: { env: { [name]: "x" } } }, ["note env-moves"]],
+    ),
     ["a variable that moves things", "user", { local: { env: { PATH: "/x", BUN_OPTIONS: "x" } } }, ["note env-moves"]],
     ["a harmless variable", "user", { local: { env: { EDITOR: "vi" } } }, []],
   ];

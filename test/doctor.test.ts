@@ -337,6 +337,13 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       rmSync(join(dirname(fileOf(home, "openclaw")), "openclaw.plugin.json"));
     },
   },
+  "an environment in which programs print before their answer": {
+    check: "environment-ends-programs",
+    async plant(home) {
+      await install(home, "claude");
+      Object.assign(home.place.env, { LD_SHOW_AUXV: "" });
+    },
+  },
   "an environment that loads code into every program": {
     check: "environment-loads-code",
     async plant(home) {

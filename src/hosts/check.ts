@@ -16,6 +16,18 @@ export const note = (...[check, what, means, mend]: Explained): Finding => ({ ch
 /** Variables by which the system loads foreign code into every program. */
 export const LOADS_CODE = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
 
+/** Variables that name folders with libraries, for every program: code as well, where somebody else chose the folder. */
+export const LIBRARIES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+)$/;
+
+/**
+ * Variables with which the system's loader or its C library ends a program before its first instruction (LD_TRACE_LOADED_OBJECTS
+ * and LD_DEBUG=help with exit code 0, GLIBC_TUNABLES and MALLOC_TOP_PAD_ for want of memory), or prints [seen glibc 2.36, 2026-11-22].
+ */
+export const ENDS_PROGRAMS = /^(LD_(TRACE_LOADED_OBJECTS|DEBUG|SHOW_AUXV)|GLIBC_TUNABLES|MALLOC_[A-Z_]+_)$/;
+
+/** Switches of the runtime; this executable does not obey them. */
+export const RUNTIME = /^((BUN|NODE|JSC|WTF|MIMALLOC)_\w+|SIMDUTF_FORCE_IMPLEMENTATION|JavaScriptCoreUseJIT)$/i;
+
 /**
  * A recorded payload about something else: a shell command, a file, a prompt, an argument of an MCP tool. Without a subject
  * it is about a command that does nothing.

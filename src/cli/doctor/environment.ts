@@ -1,18 +1,31 @@
 import type { Env } from "../../core/host.ts";
 import type { Finding } from "../../core/setup.ts";
-import { LOADS_CODE, note, red } from "../../hosts/check.ts";
+import { ENDS_PROGRAMS, LOADS_CODE, note, red } from "../../hosts/check.ts";
 import { HOSTILE } from "../selftest.ts";
 
 /** What of this environment reaches a hook's process from a host that is started here. */
 export function environmentFindings(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
   const loads = names.filter((name) => LOADS_CODE.test(name));
-  const runtime = names.filter((name) => name in HOSTILE || /^BUN_(JSC_|INSPECT)|^MIMALLOC_/.test(name));
+  // Some are obeyed even where they are empty. People set the C library's for good reasons.
+  const ends = Object.keys(env).filter((name) => name.startsWith("LD_") && ENDS_PROGRAMS.test(name));
+  const runtime = names.filter((name) => name in HOSTILE || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name));
   const found: Finding[] = [];
   if (loads.length > 0) {
     const means = "the system loads that code into every program, hooks too: it can let anything pass";
     found.push(
       red("environment-loads-code", `the environment has ${loads.join(", ")}`, means, `unset ${loads.join(" ")}, and start the host again`),
+    );
+  }
+  if (ends.length > 0) {
+    const means = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+    found.push(
+      red(
+        "environment-ends-programs",
+        `the environment has ${ends.join(", ")}`,
+        means,
+        `unset ${ends.join(" ")}, and start the host again`,
+      ),
     );
   }
   if (runtime.length > 0) {

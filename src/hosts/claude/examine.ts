@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env, Payload } from "../../core/host.ts";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
-import { complete, LOADS_CODE, named, note, objectOf, oldRows, oursIn, red } from "../check.ts";
+import { complete, ENDS_PROGRAMS, LIBRARIES, LOADS_CODE, named, note, objectOf, oldRows, oursIn, red, RUNTIME } from "../check.ts";
 import { commandsOf } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 
@@ -120,8 +120,8 @@ function switches({ files }: Examination, { documents, name }: Managed): Finding
   return found;
 }
 
-/** Variables that move what programs and hooks find. */
-const MOVES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+|PATH|HOME|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|(BUN|NODE)_\w+)$/i;
+/** Variables that move what programs and hooks find, and whom their requests reach and trust. */
+const MOVES = /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
 /** Variables that the person's and the company's settings set for hooks; not a project's, lest looking runs what a repository chose. */
 export const variables = (files: readonly FoundFile[]): Env =>
@@ -138,18 +138,25 @@ export const variables = (files: readonly FoundFile[]): Env =>
 function hostile({ path, scope, document }: FoundFile, files: readonly FoundFile[]): Finding[] {
   if (scope === "managed") return [];
   const names = Object.keys(objectOf(objectOf(document).env));
-  const list = (pattern: RegExp) => names.filter((name) => pattern.test(name)).join(", ");
-  const [loads, moves] = [list(LOADS_CODE), list(MOVES)];
+  const project = scope === "project" || scope === "local";
+  const list = (...patterns: RegExp[]) => names.filter((name) => patterns.some((pattern) => pattern.test(name))).join(", ");
+  const loads = project ? list(LOADS_CODE, LIBRARIES) : list(LOADS_CODE);
+  const moves = project ? list(MOVES, RUNTIME) : list(MOVES, RUNTIME, LIBRARIES);
+  const ends = list(ENDS_PROGRAMS);
   const found: Finding[] = [];
   if (loads) {
     const means = "code of somebody's choice runs inside every hook, this one too";
     found.push(red("env-loads-code", `${path} sets ${loads}`, means, `remove it from ${path}`));
   }
+  if (ends) {
+    const means = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+    found.push(red("env-ends-programs", `${path} sets ${ends}`, means, `remove it from ${path}`));
+  }
   if (moves) {
-    const means = "bridge-hooks does not obey BUN_* and NODE_*; the others decide what programs, home and state hooks find";
+    const means =
+      "bridge-hooks obeys no switch of its runtime; other variables decide what programs, home, state and servers its hooks find";
     found.push(note("env-moves", `${path} sets ${moves}`, means, `look whether that is meant, else remove it from ${path}`));
   }
-  const project = scope === "project" || scope === "local";
   const found_by = oursIn(files).filter(({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command));
   if (project && found_by.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
     const means = `it decides what ${found_by[0]?.entry.command.split(" ")[0]} is in ${named(found_by.map((one) => one.file))}`;
