@@ -12,9 +12,13 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-paths-")));
 const home = join(root, "home");
 const work = join(root, "work");
 const before = process.env.HOME;
+/** Names that mean the shell's own, whatever this process was given. */
+const SPECIAL: Record<string, string> = { _: "/x", SHLVL: "/x", UID: "/x", BASH_VERSION: "/x", LINENO: "/x", RANDOM: "/x", OLDPWD: "/x" };
+const kept = { ...process.env };
 
 beforeAll(() => {
   process.env.HOME = home;
+  Object.assign(process.env, SPECIAL);
   for (const folder of ["home/.ssh", "work/sub", "work/other/deep", "work/.agent", "work/a b"])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of ["work/.env", "work/.env.local", "work/a.ts", "work/b.ts", "work/sub/c.ts", "work/key", "home/.ssh/id"])
@@ -28,6 +32,10 @@ beforeAll(() => {
 });
 afterAll(() => {
   process.env.HOME = before;
+  for (const name in SPECIAL) {
+    delete process.env[name];
+    if (kept[name] !== undefined) process.env[name] = kept[name];
+  }
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -57,6 +65,8 @@ const LINES: [line: string, ...uses: string[]][] = [
   ['cat $HOME/.ssh/id "${HOME}"/x', "read H/.ssh/id ($HOME/.ssh/id)", "read H/x (${HOME}/x)"],
   ["cat '~/x' '$HOME'", "read W/~/x (~/x)", "read W/$HOME ($HOME)"],
   ["cat ~nobody/x $UNKNOWN_HERE/x $(ls)"],
+  ["cat $_/x $SHLVL/x $0/x $UID/x $BASH_VERSION/x $LINENO/x ${RANDOM}/x $OLDPWD/x"],
+  ["mkdir -p sub; cat $_/c.ts", "write W/sub (sub)", "read W/sub/c.ts (sub/c.ts)"],
   ["cat $PWD/a $(pwd)/b", "read W/a ($PWD/a)", "read W/b ($(pwd)/b)"],
   ["x=.env; cat $x", "read W/.env (.env) uncertain", "read W/.env (.env)"],
   ["cat .e*", "read W/.e* (.e*) wildcard", "read W/.env (.e*)", "read W/.env.local (.e*)"],

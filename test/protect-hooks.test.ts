@@ -518,6 +518,8 @@ describe("protect-hooks", () => {
     "Remove-Item -Recurse .claude",
     "Copy-Item ../evil/settings.json .claude",
     "rsync -rt ../evil/ .claude",
+    "ls .claude/settings.json; rm $_",
+    "cat .claude/settings.json && mv $_ /tmp",
     // Switched off; all of them are in a table above.
     "bridge-hooks uninstall",
     "claude --bare -p hi",
@@ -636,6 +638,9 @@ describe("protect-hooks", () => {
     "docker exec x rm .claude/settings.json",
     "ls .claude | grep settings",
     "true # rm .claude/settings.json",
+    // The process that runs the tests may have been told its own name by this.
+    "mv notes.txt $_",
+    "mkdir -p out && mv notes.txt $_",
     "",
   ];
   for (const command of DENIED) test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBe("deny"));

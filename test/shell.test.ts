@@ -406,6 +406,19 @@ const LINES: [line: string, ...commands: string[]][] = [
   ["cd ''; rm a", 'cd ""', "rm a"],
   ["CDPATH= cd a && rm b", 'CDPATH="" cd a', "a> rm b"],
   ["command cd a; rm b", "cd a (command)", "a> rm b"],
+  ["rm $_", "rm ⟨$_⟩"],
+  ["mkdir -p a/b && cd $_ && rm c", "mkdir -p a/b", "cd a/b", "a/b> rm c"],
+  ["echo a 'b c'; rm $_ \"${_}\"", 'echo a "b c"', 'rm b c "b c"'],
+  ["ls ~/x > y; rm $_", "ls ⟨~/x⟩ >y", "rm ⟨~/x⟩"],
+  ["ls a; (ls b); ls c | cat; rm $_", "ls a", "ls b", "ls c", "cat", "rm a"],
+  ["ls a; if b; then c d; fi; rm $_", "ls a", "b", "c d", "rm ⟨$_⟩"],
+  ["while a b; do rm $_; done; rm $_", "a b", "rm b", "rm ⟨$_⟩"],
+  ["while a; do rm $_ c; ls; done", "a", "rm a c", "ls"],
+  ["while rm $_; do ls a; done", "rm ⟨$_⟩", "ls a"],
+  ["f() { ls a; rm $_; }; f b; rm $_", "f b", "ls a", "rm a", "rm b"],
+  ["eval 'ls a b'; rm $_", 'eval "ls a b"', "ls a b", "rm b"],
+  ["ls a; bash -c 'rm $_'", "ls a", 'bash -c "rm $_"', "rm ⟨$_⟩ (bash)"],
+  ["ls a; x=b; rm $_", "ls a", 'x=b ""', "rm ⟨$_⟩"],
 ];
 
 for (const [line, ...expected] of LINES)

@@ -14,10 +14,15 @@ export const home = (): string => process.env.HOME || homedir();
 export const native = (path: string, platform: NodeJS.Platform = process.platform): string =>
   platform === "win32" ? path.replace(/^\/(?:cygdrive\/)?([a-z])(?:\/|$)/i, "$1:/") : path;
 
-/** What a variable holds, as far as this process can tell. */
+/** Variables that a shell sets itself, so that this process's environment does not tell what they hold. */
+const SHELLS_OWN =
+  /^(?:_|\d+|BASH\w*|COMP_\w+|DIRSTACK|EPOCH\w+|E?UID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|OLDPWD|OPT(?:ARG|ERR|IND)|PIPESTATUS|PPID|S?RANDOM|REPLY|SECONDS|SHELLOPTS|SHLVL|ZSH_\w+)$/;
+
+/** The value of a variable, as far as this process can tell. */
 function variable(name: string, folder: string): string | undefined {
   if (name === "HOME") return home();
-  return name === "PWD" ? folder : process.env[name];
+  if (name === "PWD") return folder;
+  return SHELLS_OWN.test(name) ? undefined : process.env[name];
 }
 
 const TILDE = /^~(?=[\\/]|$)/;

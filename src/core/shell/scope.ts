@@ -45,6 +45,8 @@ export interface Scope {
   cwd: string | undefined;
   /** Positional parameters, where they are known. */
   parameters: readonly Value[] | undefined;
+  /** `$_`: the last word of the command before, where that is known. */
+  last?: Value;
   via: readonly string[];
   remote: boolean;
   /** The text that is piped in, where it is known. */
@@ -125,6 +127,7 @@ export function merge(scope: Scope, branches: readonly Scope[], none: boolean): 
   const [first] = all;
   scope.cwd = all.every(({ cwd }) => cwd === first?.cwd) ? first?.cwd : undefined;
   scope.parameters = all.every(({ parameters }) => parameters === first?.parameters) ? first?.parameters : undefined;
+  scope.last = all.every(({ last }) => last === first?.last) ? first?.last : undefined;
   const names = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   for (const name of names) {
     // Where the line did not assign it before, it is taken to be assigned now.

@@ -25,7 +25,7 @@ export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefin
   const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
   if (!runner) return;
   const { via, cwd, remote, more } = command;
-  runner(args, inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], stdin }), stdin);
+  runner(args, inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], last: undefined, stdin }), stdin);
 }
 
 /** Another command that begins inside the words of one. */

@@ -10,6 +10,8 @@ import { runsIn } from "./scripts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
 import { expand, segments, type Word } from "./words.ts";
 
+const IN_PLACE = new Set(["eval", "source", "."]);
+
 /** Reads one simple command; returns what it surely prints. */
 export function simple(node: Node, scope: Scope): string | undefined {
   const words = wordsOf(node, scope);
@@ -30,6 +32,9 @@ export function simple(node: Node, scope: Scope): string | undefined {
   unclosed(node, scope);
   declare(words[0]?.text ?? "", node.args, scope);
   if (!called(words, scope)) effect(command, scope);
+  const last = words.at(-1);
+  // What these run in the same shell has left its own.
+  if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && segments(last);
   return writesAway(redirects) ? undefined : printed(nameOf(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
 }
 

@@ -99,7 +99,7 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
       for (const redirect of node.redirects) substitutions(redirect, scope);
       const within = { ...scope, stdin: textRead(redirects) ?? scope.stdin };
       run(node.command, within);
-      Object.assign(scope, { cwd: within.cwd, parameters: within.parameters });
+      Object.assign(scope, { cwd: within.cwd, parameters: within.parameters, last: within.last });
       return;
     }
     case "If":
@@ -192,6 +192,7 @@ function andOr({ commands: [first, ...others], operators }: AndOr, scope: Scope)
   merge(scope, [rest], true);
   // A `cd` is taken to succeed.
   scope.cwd = rest.cwd;
+  scope.last = rest.last;
 }
 
 /** Branches of which one is run, or none. */
@@ -207,7 +208,7 @@ function either(scope: Scope, none: boolean, branches: readonly (readonly Statem
 /** A body that runs any number of times: twice shows what it leaves for the next turn. Where it goes elsewhere, no folder in it is sure. */
 function loop(scope: Scope, body: readonly Statement[]): void {
   const { cwd, reader } = scope;
-  const at = inner(scope);
+  const at = inner(scope, { last: undefined });
   const first = reader.commands.length;
   statements(body, at);
   if (at.cwd !== cwd) {

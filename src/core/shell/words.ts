@@ -213,6 +213,7 @@ function named(name: string, index: string | undefined, scope: Scope): readonly 
   const { parameters } = scope;
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
+  if (name === "_") return scope.last && [scope.last];
   const values = valuesOf(scope, name);
   if (!values) return undefined;
   if (index === "@" || index === "*") return values;
