@@ -369,6 +369,9 @@ describe("protect-hooks", () => {
   };
   const bash = (command: string, options: object = {}, cwd = root) => decide("Bash", { command }, options, cwd);
 
+  // As bash leaves it to the hook.
+  beforeAll(() => void (process.env._ = process.execPath));
+
   const DENIED = [
     // Redirections and what writes by itself.
     "echo '{}' > .claude/settings.json",
@@ -518,6 +521,30 @@ describe("protect-hooks", () => {
     "Remove-Item -Recurse .claude",
     "Copy-Item ../evil/settings.json .claude",
     "rsync -rt ../evil/ .claude",
+    // Run as a text that a program is given.
+    "tmux send-keys 'rm .claude/settings.json' Enter",
+    "tmux new-session -d 'rm -rf .claude'",
+    "screen -S x -X stuff $'rm .claude/settings.json\\n'",
+    "ssh localhost rm app/.claude/settings.json",
+    "ssh localhost claude --bare",
+    "ssh -o ProxyCommand='rm .claude/settings.json' host",
+    "expect -c 'spawn rm .claude/settings.json'",
+    "chroot / rm ~/.claude/settings.json",
+    "chroot / claude --bare",
+    "echo '* * * * * claude --bare' | crontab -",
+    "(crontab -l; echo '@daily bridge-hooks uninstall') | crontab -",
+    "make -f- <<< 'all: ; rm -rf .claude'",
+    "make -f /dev/stdin <<'E'\nall:\n\trm -rf ..\nE",
+    "git -c core.editor='rm .claude/settings.json' commit",
+    "git -c core.fsmonitor='claude --bare' status",
+    "git push 'ext::sh -c rm% -rf% ..'",
+    "GIT_SSH_COMMAND='claude --bare' git fetch",
+    "GIT_PAGER='rm -rf .claude;' git log",
+    "claude mcp add x -- sh -c 'rm .claude/settings.json'",
+    "claude mcp add x -- bridge-hooks uninstall",
+    "bwrap --bind / / sh -c 'rm .claude/settings.json'",
+    "python3 -c \"import os; os.system('rm -rf .claude')\"",
+    "node -e \"require('child_process').execSync('claude --bare')\"",
     "ls .claude/settings.json; rm $_",
     "cat .claude/settings.json && mv $_ /tmp",
     // Switched off; all of them are in a table above.
@@ -638,6 +665,36 @@ describe("protect-hooks", () => {
     "docker exec x rm .claude/settings.json",
     "ls .claude | grep settings",
     "true # rm .claude/settings.json",
+    "ssh host 'rm -rf .claude'",
+    "ssh -o ProxyCommand='ssh -W %h:%p jump' host ls",
+    "ssh localhost ls",
+    "tmux send-keys 'npm test' Enter",
+    "tmux send-keys -t 0 C-c",
+    "tmux new-session -d -s dev 'npm run dev'",
+    "screen -S x -X stuff $'npm test\\n'",
+    "screen -dmS dev npm start",
+    "expect -c 'spawn ssh host; interact'",
+    "chroot /mnt rm /root/.claude/settings.json",
+    "echo '0 5 * * * npm test' | crontab -",
+    "make -f- <<< 'all: ; echo hi'",
+    "make -C src all",
+    "git -c core.editor=true rebase --continue",
+    "git -c core.pager=cat log -p .claude/settings.json",
+    "git -c user.name=x commit -m 'rm .claude/settings.json'",
+    "git config core.editor vim",
+    "GIT_SSH_COMMAND='ssh -i key' git push",
+    "GIT_EDITOR=true git rebase --continue",
+    "PAGER=cat git diff .claude/settings.json",
+    "EDITOR='code --wait' git commit",
+    "claude mcp add x -- npx -y some-server .",
+    "claude mcp add --transport http x https://example.com/mcp",
+    "mywrapper sh -c 'cat .claude/settings.json'",
+    "docker-compose exec web sh -c 'rm /root/.claude/settings.json'",
+    "tar --checkpoint-action=exec='echo hi' -cf x.tar src",
+    "python3 -c \"import os; os.system('cat .claude/settings.json')\"",
+    "node -e \"require('child_process').execSync('npm test')\"",
+    "perl -e 'print \"claude --bare\"'",
+    "hyperfine 'npm test'",
     // The process that runs the tests may have been told its own name by this.
     "mv notes.txt $_",
     "mkdir -p out && mv notes.txt $_",
@@ -1012,7 +1069,6 @@ describe("protect-hooks", () => {
     "strace -o .claude/settings.json ls",
     "/usr/bin/time -o .claude/settings.json ls",
     "mount --bind /tmp .claude",
-    "ssh localhost rm app/.claude/settings.json",
   ];
   for (const command of MISSED) test(`misses ${command}`, async () => expect(await bash(command)).toBeUndefined());
 

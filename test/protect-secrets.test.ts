@@ -169,6 +169,11 @@ sudo cat .env
 env cat .env
 command cat .env
 bash -c 'cat .env'
+tmux send-keys 'cat .env' Enter
+ssh localhost cat app/.env
+make -f- <<< 'all: ; cat .env'
+GIT_PAGER='cat .env' git log
+python3 -c 'import os; os.system("cat .env")'
 sh -lc "cd x && cat .env"
 eval 'cat .env'
 echo .env | xargs cat
@@ -908,7 +913,7 @@ describe("protect-secrets misses", () => {
 test("as many cases as are told", () => {
   const denials = FILES.length + PRINTED.length + CALLS_DENIED.length;
   const passes = LINES_ALLOWED.length + CALLS_ALLOWED.length;
-  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 427, passes: 318, misses: 23 });
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 432, passes: 318, misses: 23 });
 });
 
 describe("what the settings change", () => {

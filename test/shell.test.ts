@@ -12,6 +12,7 @@ import {
   readLine,
   shellLine,
 } from "../src/core/shell/index.ts";
+import { codeOf } from "../src/core/shell/code.ts";
 import { plainTree } from "../src/core/shell/plain.ts";
 import { unbash } from "../src/core/shell/reader.ts";
 import { ROOT } from "./fixtures.ts";
@@ -418,6 +419,83 @@ const LINES: [line: string, ...commands: string[]][] = [
   ["f() { ls a; rm $_; }; f b; rm $_", "f b", "ls a", "rm a", "rm b"],
   ["eval 'ls a b'; rm $_", 'eval "ls a b"', "ls a b", "rm b"],
   ["ls a; bash -c 'rm $_'", "ls a", 'bash -c "rm $_"', "rm ⟨$_⟩ (bash)"],
+  // Programs that run a text, or words, that they are given.
+  ["tmux send-keys -t 0 'rm a' Enter", 'tmux send-keys -t 0 "rm a" Enter', "rm a (tmux)"],
+  ["tmux send-keys rm Space a C-m", "tmux send-keys rm Space a C-m", "rm a (tmux)"],
+  ["tmux new-session -d -s x 'rm a'", 'tmux new-session -d -s x "rm a"', "rm a (tmux)"],
+  ["tmux split-window -h rm a", "tmux split-window -h rm a", "rm a (tmux)"],
+  ["tmux attach -t x", "tmux attach -t x"],
+  ["screen -S x -X stuff 'rm a\\n'", 'screen -S x -X stuff "rm a\\\\n"', "rm a (screen)"],
+  ["screen -dmS x rm a", "screen -dmS x rm a", "rm a (screen)"],
+  ["ssh localhost rm a", "ssh localhost rm a", "~> rm a (ssh)"],
+  ["ssh me@127.0.0.1 'rm a'", 'ssh me@127.0.0.1 "rm a"', "~> rm a (ssh)"],
+  ["ssh -o ProxyCommand='rm a' host ls", 'ssh -o "ProxyCommand=rm a" host ls', "?> ls (ssh) remote", "rm a (ssh)"],
+  ["scp -oProxyCommand='rm a' x host:", 'scp "-oProxyCommand=rm a" x host:', "rm a (scp)"],
+  ["expect -c 'spawn rm a; interact'", 'expect -c "spawn rm a; interact"', "rm a (expect)"],
+  [
+    "expect <<'E'\nspawn -noecho sh\nsend \"rm a\\r\"\nE",
+    'expect <<"spawn -noecho sh\\nsend \\"rm a\\\\r\\"\\n"',
+    "sh (expect)",
+    "rm a (expect)",
+  ],
+  ["chroot / rm a", "/> rm a (chroot)"],
+  ["echo '0 * * * * rm a' | crontab -", 'echo "0 * * * * rm a"', "crontab -", "rm a (crontab)"],
+  [
+    "(crontab -l 2>/dev/null; echo '@reboot rm a') | crontab -",
+    "crontab -l 2>/dev/null",
+    'echo "@reboot rm a"',
+    "crontab -",
+    "rm a (crontab)",
+  ],
+  ["make -f- <<< 'all: ; rm a'", 'make -f- <<<"all: ; rm a"', "rm a (make)"],
+  ["make -f - <<'E'\nall: b\n\t@rm a $$b\nE", 'make -f - <<"all: b\\n\\t@rm a $$b\\n"', "rm a ⟨$b⟩ (make)"],
+  ["make --eval='x: ; rm a' x", 'make "--eval=x: ; rm a" x', "rm a (make)"],
+  ["make <<< 'all: ; rm a'", 'make <<<"all: ; rm a"'],
+  ["git -c core.editor='rm a' commit", 'git -c "core.editor=rm a" commit', "rm a (git)"],
+  ["git -c core.editor=true rebase --continue", "git -c core.editor=true rebase --continue"],
+  ["git config --global core.fsmonitor 'rm a'", 'git config --global core.fsmonitor "rm a"', "rm a (git)"],
+  ["git config filter.x.clean 'rm a'", 'git config filter.x.clean "rm a"', "rm a (git)"],
+  ["git config user.name 'rm a'", 'git config user.name "rm a"'],
+  ["git commit -m core.editor=rm", "git commit -m core.editor=rm"],
+  ["git fetch --upload-pack='rm a' x", 'git fetch "--upload-pack=rm a" x', "rm a (git)"],
+  ["git clone 'ext::sh -c rm% a'", 'git clone "ext::sh -c rm% a"', 'sh -c "rm a" (git)', "rm a (git sh)"],
+  ["git filter-branch --tree-filter 'rm a' HEAD", 'git filter-branch --tree-filter "rm a" HEAD', "rm a (git)"],
+  ["GIT_SSH_COMMAND='rm a' git fetch", 'GIT_SSH_COMMAND="rm a" git fetch', "rm a (GIT_SSH_COMMAND)"],
+  ["export PAGER='rm a'; man x", 'export "PAGER=rm a"', "rm a (PAGER)", "man x"],
+  ["env EDITOR='rm a' crontab -e", 'EDITOR="rm a" crontab -e (env)', "rm a (EDITOR)"],
+  ["LESSOPEN='|rm a' less x", 'LESSOPEN="|rm a" less x', "rm a (LESSOPEN)"],
+  ["BASH_ENV='$(rm a)' bash x", 'BASH_ENV="$(rm a)" bash x', ": ⟨$(rm a)⟩ (BASH_ENV)", "rm a (BASH_ENV)"],
+  [
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm a' git log",
+    'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0="rm a" git log',
+    "rm a (GIT_CONFIG_KEY_0)",
+  ],
+  ["x mcp add y -- sh -c 'rm a'", 'x mcp add y -- sh -c "rm a"', 'sh -c "rm a" (x)', "rm a (x sh)"],
+  ["x mcp add -e A=1 y rm a", "x mcp add -e A=1 y rm a", "rm a (x)"],
+  ["wrapper --opt sh -c 'rm a'", 'wrapper --opt sh -c "rm a"', 'sh -c "rm a" (wrapper)', "rm a (wrapper sh)"],
+  ["lxc exec x -- sh -c 'rm a'", 'lxc exec x -- sh -c "rm a"', '?> sh -c "rm a" (lxc) remote', "?> rm a (lxc sh) remote"],
+  ["echo sh -c 'rm a'", 'echo sh -c "rm a"'],
+  ["tar -cf x --checkpoint-action=exec='rm a' y", 'tar -cf x "--checkpoint-action=exec=rm a" y', "rm a (tar)"],
+  ["tar -I zstd -xf x", "tar -I zstd -xf x", "zstd (tar)"],
+  ["rsync -e 'rm a' x y:", 'rsync -e "rm a" x y:', "rm a (rsync)"],
+  ["socat - EXEC:'rm a'", 'socat - "EXEC:rm a"', "rm a (socat)"],
+  ["xterm -e rm a", "xterm -e rm a", "rm a (xterm)"],
+  ["nix-shell --run 'rm a'", 'nix-shell --run "rm a"', "rm a (nix-shell)"],
+  ["source /dev/stdin <<< 'rm a'", 'source /dev/stdin <<<"rm a"', "rm a"],
+  ["{ echo rm a; echo ls; } | sh", "echo rm a", "echo ls", "sh", "rm a (sh)", "ls (sh)"],
+  ["python3 -c 'import os; os.system(\"rm a\")'", 'python3 -c "import os; os.system(\\"rm a\\")"', "rm a (python3)"],
+  [
+    "python3 - <<'E'\nsubprocess.run(['rm', '-r', 'a b'], cwd='x')\nE",
+    "python3 - <<\"subprocess.run(['rm', '-r', 'a b'], cwd='x')\\n\"",
+    'rm -r "a b" (python3)',
+  ],
+  ["node -e 'execSync(`rm a`)'", 'node -e "execSync(`rm a`)"', "rm a (node)"],
+  ['perl -e \'system "rm", "a"\'', 'perl -e "system \\"rm\\", \\"a\\""', "rm a (perl)"],
+  ["ruby -e '`rm a`'", 'ruby -e "`rm a`"', "rm a (ruby)"],
+  ["python3 -c 'print(\"rm a\")'", 'python3 -c "print(\\"rm a\\")"'],
+  ["awk 'BEGIN { system(\"rm a\") }'", 'awk "BEGIN { system(\\"rm a\\") }"', "rm a (awk)"],
+  ["vim -c '!rm a' x", 'vim -c "!rm a" x', "rm a (vim)"],
+  ["psql -c '\\! rm a'", 'psql -c "\\\\! rm a"', "rm a (psql)"],
   ["ls a; x=b; rm $_", "ls a", 'x=b ""', "rm ⟨$_⟩"],
 ];
 
@@ -793,4 +871,15 @@ test("a line of plain words is read without the parser as the parser reads it", 
     { numRuns: 3000 },
   );
   expect(same).toBeGreaterThan(300);
+});
+
+test("code of any language takes no longer to look at than its text", () => {
+  const parts = ['"', "'", "`", "\\", 'run("', "run(['a',", "\"' ` ", 'send "', "spawn {", "a:", "a:;", "\ta\n", "* * * * * ", "$(shell "];
+  const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
+  for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" "))
+    for (const part of [...parts, ...more]) {
+      const started = performance.now();
+      codeOf(program)?.find(part.repeat(100_000 / part.length));
+      expect([program, part, performance.now() - started < 200]).toEqual([program, part, true]);
+    }
 });

@@ -13,7 +13,7 @@ const HARMLESS = new RegExp(
   ).replaceAll(" ", "|")}|git (?:status|diff|log|show|branch|fetch|push|add|commit))(?= |$)`,
 );
 /** Options with which some of them do so all the same. */
-const BUT = /\s--(?:out|pre\b|exec|upload|receive)/;
+const BUT = /\s--(?:out|pre\b|exec|upload|receive)|\bext::/;
 /** What runs the project's own code. What that does is not seen anyway; the files it is given are. */
 const CODE =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|test|ci|install|i)|make|cargo (?:build|test|check|run)|go (?:build|test|vet)|pytest|tsc|python3? -m pytest|(?:node|python3?)(?= [^- ]))(?= |$)/;

@@ -41,4 +41,12 @@ export function declare(program: string, args: Node["args"], scope: Scope): void
   }
 }
 
+/** The variables that a command sets for those behind it: `export NAME=value`. */
+export function declared([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
+  if (!DECLARING.test(program?.text ?? "")) return {};
+  return Object.fromEntries(
+    args.flatMap(({ text }) => (text.includes("=") ? [[text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]] : [])),
+  );
+}
+
 const itemsOf = (elements: readonly Source[], scope: Scope): Value[] => elements.flatMap((element) => expand(element, scope).map(segments));

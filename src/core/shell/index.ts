@@ -9,11 +9,12 @@ export { argumentPattern, patternWords } from "./pattern.ts";
 /**
  * What a shell would run of a line, read as bash reads it and without running anything: through `;`, `&&`, `|`, subshells,
  * groups, loops, conditions and functions, `$(…)` and `<(…)`, here-documents, `sudo`, `env`, `xargs` and their kind,
- * `sh -c`, `eval`, `find -exec`, `ssh`, and text that `echo` pipes into a shell. Variables that the line itself assigns
- * are filled in where that is sure.
+ * `sh -c`, `eval`, `find -exec`, `ssh`, text that `echo` pipes into a shell, and commands that other programs are given as an
+ * option (`git -c core.editor=…`), as keys to type (`tmux send-keys`), by a variable (`GIT_SSH_COMMAND`) or in code that calls
+ * a shell (`python -c`, `make -f -`). Variables that the line itself assigns are filled in where that is sure.
  *
- * It does not look into files, so a script that is run by its name is one command; it does not know other languages
- * (`python -c …`), nor what a program prints.
+ * It does not look into files, so a script that is run by its name is one command; of other languages it only reads the
+ * strings that they pass to a shell, and it does not know what a program prints.
  * @throws Error named "ShellError" for a line that is too long or nested too deeply.
  */
 export function readLine(line: string): ShellLine {

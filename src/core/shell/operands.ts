@@ -56,7 +56,7 @@ export function tabled(use: Use, words: readonly Piece[]): FileUse[] {
     } else {
       options.push(word.text);
       found.push(...valued(use, word, words[at + 1]));
-      if ([use.text, use.reads, use.writes].some((list) => endsWith(list, word.text))) at++;
+      if ([use.text, use.reads, use.writes].some((list) => takesNext(list, word.text))) at++;
     }
   }
   const said = (names: readonly string[] | undefined) => options.some((option) => names?.some((name) => stands(name, option)));
@@ -77,7 +77,7 @@ export function tabled(use: Use, words: readonly Piece[]): FileUse[] {
 }
 
 /** Whether an option of a list is the word, or the last letter in it: `-m` in `-am`. Then its value is the next word. */
-const endsWith = (list: string | undefined, word: string) =>
+export const takesNext = (list: string | undefined, word: string) =>
   has(list, word) || (/^-[A-Za-z]{2,}$/.test(word) && has(list, `-${word.at(-1)}`));
 
 /** The files in an option's value. */
@@ -86,7 +86,7 @@ function valued(use: Use, word: Piece, next: Piece | undefined): FileUse[] {
     [use.reads, "read"],
     [use.writes, "write"],
   ] as const) {
-    const value = endsWith(list, word.text) ? next : attached(word, list);
+    const value = takesNext(list, word.text) ? next : attached(word, list);
     if (value) return [{ ...value, access }];
   }
   const known = has(use.text, word.text.split("=")[0] as string) || attached(word, use.text) !== undefined;

@@ -14,6 +14,8 @@ export interface Wrapper {
   /** It adds arguments that it reads. */
   more?: true;
   remote?: true;
+  /** Operands with which it isn't remote after all. */
+  here?: RegExp;
 }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -67,7 +69,25 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   unshare: { options: "CfimnprTUu --fork --mount --net --pid --user --map-root-user --mount-proc" },
   prlimit: { options: "" },
   cpulimit: { options: "izvl:c:p:e:" },
-  chroot: { options: " --groups= --userspec= --skip-chdir", operands: 1, remote: true },
+  chroot: { options: " --groups= --userspec= --skip-chdir", operands: 1, remote: true, here: /^\/[/.]*$/ },
+  "ssh-agent": { options: "acDdksE:O:P:t:" },
+  "xvfb-run": { options: "ade:f:n:p:s:w: --auto-servernum --server-num= --server-args=" },
+  "dbus-run-session": { options: " --config-file= --dbus-daemon=" },
+  firejail: { options: "" },
+  nsenter: { options: "aCFGimnpSTUuVt: --all --target= --mount --uts --ipc --net --pid --user" },
+  setpriv: { options: "" },
+  setarch: { options: "BFILRSTXZ3", operands: 1 },
+  chronic: { options: "ev" },
+  rlwrap: { options: "acNnrRz" },
+  entr: { options: "acdnprsxz", more: true },
+  "flatpak-spawn": { options: " --host --clear-env --watch-bus" },
+  "distrobox-host-exec": { options: "" },
+  ...Object.fromEntries(
+    ["ld.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1"].map((name) => [
+      name,
+      { options: " --library-path= --preload= --argv0= --inhibit-cache --list", idle: ["--list"] },
+    ]),
+  ),
   poetry: { options: "", after: "run" },
   pipenv: { options: "", after: "run" },
   pdm: { options: "", after: "run" },

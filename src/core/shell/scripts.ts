@@ -1,8 +1,11 @@
+import { hostname } from "node:os";
 import { emit } from "./emit.ts";
 import { behindOptions, optionsAt } from "./options.ts";
-import { isShell, nameOf } from "./programs.ts";
+import { isShell, nameOf, wrapperOf } from "./programs.ts";
 import { inner, type Scope } from "./scope.ts";
+import { type Run, runsOf } from "./texts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
+import { gitCommand, textsInVariables } from "./variables.ts";
 import { segments, type Word } from "./words.ts";
 
 /** What a program runs besides itself: its arguments, where its commands are to be read, and the text that it reads. */
@@ -21,12 +24,35 @@ export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefin
   const name = nameOf(program.text);
   // In the same shell: what these assign and where they go stays.
   if (name === "eval") return scope.reader.script(join(args), scope);
-  if (name === "source" || name === ".") return scope.reader.script(scope.reader.printed.get(args[0]?.text ?? "") ?? "", scope);
+  if (name === "source" || name === ".") {
+    const file = args[0]?.text ?? "";
+    return scope.reader.script((READ.test(file) ? stdin : scope.reader.printed.get(file)) ?? "", scope);
+  }
   const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
-  if (!runner) return;
+  const runs = runsOf(name, args, stdin, runner !== undefined || wrapperOf(name) !== undefined);
+  if (!runner && runs.length === 0) return;
   const { via, cwd, remote, more } = command;
-  runner(args, inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], last: undefined, stdin }), stdin);
+  const within = inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], last: undefined, stdin });
+  runner?.(args, within, stdin);
+  for (const run of runs) given(run, within);
 }
+
+/** Reads what a table says that a program runs. */
+function given(run: Run, scope: Scope): void {
+  const at = inner(scope, { stdin: undefined, ...(run.remote && { remote: true, cwd: undefined }) });
+  const { problem } = scope.reader;
+  if ("words" in run) command(run.words, at);
+  else script(run.text, at);
+  if (run.foreign) scope.reader.problem = problem;
+}
+
+/** Reads the commands that variables hold for what is run with them. */
+export function runsInVariables(env: Readonly<Record<string, string>>, scope: Scope): void {
+  for (const [name, text] of textsInVariables(env)) given({ text, foreign: true }, inner(scope, { via: [...scope.via, name] }));
+}
+
+/** What a shell reads at these is its stdin. */
+const READ = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 /** Another command that begins inside the words of one. */
 function command(words: readonly Word[], scope: Scope, stdin?: string): void {
@@ -57,7 +83,7 @@ const shell: Runner = (args, scope, stdin) => {
     return script(texts[at] ?? "", scope, args.slice(at + 2));
   }
   const file = texts[at] ?? "-";
-  const text = reads || file === "-" || file === "/dev/stdin" ? stdin : scope.reader.printed.get(file);
+  const text = reads || READ.test(file) ? stdin : scope.reader.printed.get(file);
   if (text !== undefined) script(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
 };
 
@@ -79,6 +105,15 @@ const find: Runner = (args, scope) => {
   }
 };
 
+/** Whether a host's name is this machine's. */
+export function isHere(host: string): boolean {
+  const name = host.replace(/^(?:ssh:\/\/)?(?:[^@]*@)?/, "").replace(/^\[|\](?::\d+)?$/g, "");
+  return (
+    /^(?:localhost|ip6-localhost|127(?:\.\d+){0,3}|::1|0(?:\.0){0,3}|\$\(hostname\)|`hostname`|\$\{?HOSTNAME\}?)$/i.test(name) ||
+    name === hostname()
+  );
+}
+
 const SSH = "46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:";
 
 /** `ssh host words…`: joined, they are a script for the shell over there. */
@@ -86,7 +121,7 @@ const ssh: Runner = (args, scope, stdin) => {
   const texts = textsOf(args);
   const host = behindOptions(texts, 0, SSH);
   const at = behindOptions(texts, host + 1, SSH);
-  const there = { ...scope, remote: true, cwd: undefined };
+  const there = isHere(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
   if (at < args.length) script(join(args.slice(at)), there);
   else if (stdin !== undefined) script(stdin, { ...there, stdin: undefined });
 };
@@ -169,16 +204,21 @@ const sudo: Runner = (args, scope, stdin) => {
     script(stdin, { ...scope, stdin: undefined });
 };
 
-/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and an alias that is a command. */
+/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and settings that are a command. */
 const git: Runner = (args, scope) => {
   const texts = textsOf(args);
   const foreach = texts.indexOf("foreach");
   if (foreach > 0 && texts.includes("submodule")) script(join(args.slice(behindOptions(texts, foreach + 1, " --recursive"))), scope);
-  if (texts.includes("rebase"))
-    for (const [at, text] of texts.entries()) if (/^(?:-x|--exec)$/.test(text)) script(texts[at + 1] ?? "", scope);
+  if (texts.includes("rebase")) for (const [at, text] of texts.entries()) if (text === "-x") script(texts[at + 1] ?? "", scope);
   const run = texts.indexOf("run");
   if (run > 0 && texts[run - 1] === "bisect") command(args.slice(run + 1), scope);
-  for (const text of texts) if (/^alias\.[^=]*=!/.test(text)) script(text.slice(text.indexOf("!") + 1), scope);
+  const isConfig = texts[behindOptions(texts, 0, "C:c: --git-dir= --work-tree= --namespace= --config-env=")] === "config";
+  for (const [at, text] of texts.entries()) {
+    const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
+    const [, key = text, value = texts[at + 1] ?? ""] = /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
+    const found = isConfig || key !== text ? gitCommand(key, value) : undefined;
+    if (found !== undefined) script(found, scope);
+  }
 };
 
 const RUNNERS: Readonly<Record<string, Runner>> = {

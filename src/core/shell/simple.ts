@@ -1,12 +1,12 @@
 import type { Command as Node } from "unbash";
-import { assignmentWord, assignTo, declare, givenBy } from "./assignments.ts";
+import { assignmentWord, assignTo, declare, declared, givenBy } from "./assignments.ts";
 import { effect } from "./effects.ts";
 import { emit } from "./emit.ts";
 import { printed } from "./output.ts";
 import { nameOf } from "./programs.ts";
 import { inner, restore, type Scope } from "./scope.ts";
 import { redirectsOf, textRead, writesAway } from "./redirects.ts";
-import { runsIn } from "./scripts.ts";
+import { runsIn, runsInVariables } from "./scripts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
 import { expand, segments, type Word } from "./words.ts";
 
@@ -28,14 +28,16 @@ export function simple(node: Node, scope: Scope): string | undefined {
   for (const one of [command, ...guesses]) {
     emit(one, words, redirects, env, scope, stdin);
     runsIn(one, scope, stdin);
+    runsInVariables({ ...env, ...one.env, ...declared(words) }, scope);
   }
   unclosed(node, scope);
   declare(words[0]?.text ?? "", node.args, scope);
-  if (!called(words, scope)) effect(command, scope);
+  const isFunction = called(words, scope);
+  if (!isFunction) effect(command, scope);
   const last = words.at(-1);
   // What these run in the same shell has left its own.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && segments(last);
-  return writesAway(redirects) ? undefined : printed(nameOf(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
+  return isFunction || writesAway(redirects) ? undefined : printed(nameOf(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
 }
 
 function wordsOf({ name, args }: Node, scope: Scope): Word[] {

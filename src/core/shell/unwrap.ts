@@ -76,6 +76,7 @@ function behind(texts: readonly string[], place: Place, name: string, wrapper: W
   for (let start = unread.shift(); start && found.length < MOST_READINGS; start = unread.shift()) {
     const end = pastOptions(texts, start, wrapper, unread, seen);
     if (!end) continue;
+    if (wrapper.here?.test(texts[end.at] ?? "")) Object.assign(end, { remote: place.remote, cwd: texts[end.at] });
     end.at += wrapper.operands ?? 0;
     if (wrapper.operands && texts[end.at]?.startsWith("-")) end.at = Math.max(end.at, texts.indexOf("--", end.at) + 1);
     for (; end.at < texts.length; end.at++) {

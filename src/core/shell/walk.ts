@@ -13,7 +13,7 @@ import type {
 } from "unbash";
 import { shellError } from "./command.ts";
 import { emit } from "./emit.ts";
-import { parse, step, substituted, unbash } from "./reader.ts";
+import { LONGEST, parse, step, substituted, unbash } from "./reader.ts";
 import { assign, inner, merge, outermost, type Reader, type Scope } from "./scope.ts";
 import { redirectsOf, textRead } from "./redirects.ts";
 import { simple } from "./simple.ts";
@@ -62,8 +62,14 @@ export function piecemeal(line: string, { reader }: Scope): void {
   }
 }
 
-function statements(list: readonly Statement[], scope: Scope): void {
-  for (const { command, background } of list) run(command, background ? inner(scope) : scope);
+/** Reads a list; returns what it surely prints. */
+function statements(list: readonly Statement[], scope: Scope): string | undefined {
+  let output: string | undefined = "";
+  for (const { command, background } of list) {
+    const printed = run(command, background ? inner(scope) : scope);
+    output = output === undefined || printed === undefined ? undefined : output + printed;
+  }
+  return output && output.length > LONGEST ? undefined : output;
 }
 
 /** Reads one node; returns what it surely prints. */
@@ -77,14 +83,16 @@ function run(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: Sco
     output = simple(node, scope);
     for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix])
       if (part.type !== "Word" || part.parts) substitutions(part, scope);
-  } else if (node.type === "Pipeline") output = pipeline(node, scope);
-  else compound(node, scope);
+  } else output = grouped(node, scope);
   reader.nested--;
   return output;
 }
 
-function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Command" }>, scope: Scope): void {
+/** Reads what commands are put together by; returns what they surely print, where all of them are run. */
+function grouped(node: Exclude<PipelineNode | AndOr | CommandNode | CompoundList, { type: "Command" }>, scope: Scope): string | undefined {
   switch (node.type) {
+    case "Pipeline":
+      return pipeline(node, scope);
     case "AndOr":
       return andOr(node, scope);
     case "CompoundList":
@@ -93,6 +101,16 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: "Com
       return statements(node.body.commands, scope);
     case "Subshell":
       return statements(node.body.commands, inner(scope));
+    default:
+      compound(node, scope);
+  }
+  return undefined;
+}
+
+type Grouped = "Command" | "Pipeline" | "AndOr" | "CompoundList" | "BraceGroup" | "Subshell";
+
+function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: Grouped }>, scope: Scope): void {
+  switch (node.type) {
     case "Redirected": {
       const redirects = redirectsOf(node.redirects, scope);
       emit(bare(scope), [], redirects, {}, scope);
@@ -177,22 +195,24 @@ function pipeline({ commands }: Pipeline, scope: Scope): string | undefined {
 }
 
 /** What stands behind the first `&&` or `||` may be run or not; behind `||` what is before it failed, so a `cd` there was none. */
-function andOr({ commands: [first, ...others], operators }: AndOr, scope: Scope): void {
+function andOr({ commands: [first, ...others], operators }: AndOr, scope: Scope): string | undefined {
   const start = scope.cwd;
-  run(first as PipelineNode, scope);
+  let output = run(first as PipelineNode, scope);
   const rest = inner(scope);
   others.forEach((command, at) => {
     const before = rest.cwd;
     const failed = operators[at] === "||";
     if (failed && before !== start) rest.cwd = at === 0 ? start : undefined;
     const from = rest.cwd;
-    run(command, rest);
+    const printed = run(command, rest);
+    output = failed || output === undefined || printed === undefined ? undefined : output + printed;
     if (failed) rest.cwd = rest.cwd === from ? before : undefined;
   });
   merge(scope, [rest], true);
   // A `cd` is taken to succeed.
   scope.cwd = rest.cwd;
   scope.last = rest.last;
+  return output;
 }
 
 /** Branches of which one is run, or none. */

@@ -1,0 +1,120 @@
+/** Finds the shell texts in the code of another language. */
+type Find = (code: string) => string[];
+
+/** A backslash with what it takes, a string over several lines, or one in a line: each letter is looked at once. */
+const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
+
+/** What stands before the first string of a call that runs a program, and between those that are its arguments. */
+const CALLS =
+  /(?:\b(?:system|popen\w*|exec\w*|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
+const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
+/** The end of a gap is enough. */
+const LOOKED_AT = 60;
+
+const unescaped = (text: string) => text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The strings of a program, with what stands before each of them. */
+export function stringsIn(code: string): { before: string; text: string; isBare: boolean }[] {
+  const found = [];
+  let end = 0;
+  for (const match of code.matchAll(STRING)) {
+    const text = match[2] ?? match[4] ?? match[5];
+    if (text === undefined) continue;
+    found.push({ before: code.slice(end, match.index), text: unescaped(text), isBare: match[5] !== undefined });
+    end = match.index + match[0].length;
+  }
+  return found;
+}
+
+/** `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
+const called: Find = (code) => {
+  const found: string[][] = [];
+  let isOpen = false;
+  for (const { before, text } of stringsIn(code)) {
+    if (isOpen && BETWEEN.test(before)) found.at(-1)?.push(text);
+    else {
+      isOpen = CALLS.test(before.slice(-LOOKED_AT));
+      if (isOpen) found.push([text]);
+    }
+  }
+  return found.map((words) => (words.length === 1 ? (words[0] as string) : words.map(quoted).join(" ")));
+};
+
+const BACKTICKS = /\b(?:qx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)|%x\{([^{}\n]{0,999})\}/g;
+
+/** The same where backticks run what they hold. */
+const calledOrBare: Find = (code) => [
+  ...called(code),
+  ...stringsIn(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
+  ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
+];
+
+/** Every text that an expression finds. */
+const all =
+  (...expressions: readonly RegExp[]): Find =>
+  (code) =>
+    expressions.flatMap((expression) => [...code.matchAll(expression)].map((match) => match.slice(1).find((text) => text) ?? ""));
+
+const awk = all(/\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g, /"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g, /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g);
+
+/** A rule's commands, behind a tab or `;`, and what a variable is set to. */
+const make: Find = (code) =>
+  all(
+    /^\t[ \t@+-]*([^\n]*)/gm,
+    /^[^\t\n#=:;][^\n;=:]*:[^\n;=]*;[ \t@+-]*([^\n]*)/gm,
+    /\$\(shell ([^\n)]{0,999})/g,
+    /^[^\n=]*!=([^\n]*)/gm,
+  )(code).map((text) => text.replaceAll("$$", "$"));
+
+/** `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
+const tcl: Find = (code) =>
+  [...code.matchAll(/\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g)].map(([, verb = "", , rest = ""]) =>
+    verb.startsWith("send") ? unescaped(rest.trim().replace(/^["{]|["}]$/g, "")) : rest.replace(/\{([^{}]*)\}/g, (_, text) => quoted(text)),
+  );
+
+/** Five fields and a command, or `@daily` and a command. */
+const crontab = all(/^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm);
+
+const shellEscape = all(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
+const editor: Find = (code) => [...shellEscape(code), ...called(code)];
+const sql = all(/\\![ \t]*([^\n]+)/g, /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm, /\bprogram\s+'([^'\n]*)'/gi);
+const sed = all(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g);
+const debuggers = all(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);
+
+/** Where a program is given code, and what that is. */
+export interface Code {
+  find: Find;
+  /** Options whose value it is. */
+  options?: string;
+  /** The first operand is code, unless one of the options gave some. */
+  operand?: true;
+  /** What it reads is, if it is given no file; or if an option says so: `-f -`. */
+  stdin?: true;
+  file?: string;
+}
+
+const shellInCode: readonly [string, Code][] = [
+  ["node nodejs bun tsx deno", { find: called, options: "-e -p --eval --print", stdin: true }],
+  ["python python2 python3 pypy pypy3 -", { find: called, options: "-c", stdin: true }],
+  ["lua Rscript osascript groovy julia", { find: called, options: "-e", stdin: true }],
+  ["perl ruby", { find: calledOrBare, options: "-e -E", stdin: true }],
+  ["php", { find: calledOrBare, options: "-r", stdin: true }],
+  ["emacs emacsclient", { find: called, options: "-e --eval --execute" }],
+  ["awk gawk mawk nawk", { find: awk, options: "-e --source", operand: true, file: "-f --file" }],
+  ["sed gsed", { find: sed, options: "-e --expression", operand: true, file: "-f --file" }],
+  ["make gmake", { find: make, options: "-E --eval", file: "-f --file --makefile" }],
+  ["expect tclsh wish", { find: tcl, options: "-c", stdin: true, file: "-f" }],
+  ["crontab", { find: crontab, stdin: true }],
+  ["vi vim nvim view ex ed less more", { find: editor, options: "-c --cmd", stdin: true }],
+  ["sqlite3 psql mysql mariadb", { find: sql, options: "-c -e -cmd --command --execute", stdin: true, file: "-f --file" }],
+  ["gdb lldb", { find: debuggers, options: "-ex -o --eval-command --one-line", stdin: true }],
+];
+
+let table: ReadonlyMap<string, Code> | undefined;
+
+/** What a program takes as code. The table is made when it is first asked. */
+export function codeOf(program: string): Code | undefined {
+  table ??= new Map(shellInCode.flatMap(([names, code]) => names.split(" ").map((name) => [name, code])));
+  return table.get(program) ?? (/^python[\d.]+$/.test(program) ? table.get("python") : undefined);
+}

@@ -1,0 +1,210 @@
+import { attached, takesNext } from "./operands.ts";
+import { behindOptions } from "./options.ts";
+import { codeOf } from "./code.ts";
+import { isShell, nameOf } from "./programs.ts";
+import { useOf } from "./uses.ts";
+import type { Word } from "./words.ts";
+
+/** What a program runs of what it is given: a text for a shell, or words that are a command. */
+export type Run = ({ text: string } | { words: readonly Word[] }) & {
+  /** The text was taken out of another language: what a shell says against it means nothing. */
+  foreign?: true;
+  remote?: true;
+};
+
+/** Where a program is given commands, besides words of its own. */
+interface Texts {
+  /** Options whose value is a text for a shell. */
+  options?: string;
+  /** Options whose value is `key=text`, and the keys that are followed by one. */
+  keys?: readonly [options: string, keys: RegExp];
+  /** Words behind which all others are a command. */
+  rest?: string;
+  /** The same, but they are joined to a text of another shell. */
+  foreign?: string;
+  /** A word behind which all others are typed into a terminal. */
+  typed?: string;
+  /** Each operand is a text. */
+  operands?: true;
+  /** What stands before a command in the same word. */
+  marked?: RegExp;
+}
+
+const SSH_KEYS = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
+const TERMINAL: Texts = { rest: "-e -x --" };
+
+const given: readonly [string, Texts][] = [
+  [
+    "tar bsdtar gtar",
+    {
+      options: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
+      keys: ["--checkpoint-action", /^exec$/],
+    },
+  ],
+  ["rsync", { options: "-e --rsh" }],
+  ["ssh", { keys: ["-o", SSH_KEYS] }],
+  ["scp sftp", { options: "-S", keys: ["-o", SSH_KEYS] }],
+  ["apt apt-get", { keys: ["-o --option", /-invoke(?:::)?$/i] }],
+  ["split", { options: "--filter" }],
+  ["sort", { options: "--compress-program" }],
+  ["zip", { options: "-TT --unzip-command" }],
+  ["man", { options: "-P --pager" }],
+  [
+    "git",
+    {
+      options:
+        "--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
+      marked: /^ext::/,
+    },
+  ],
+  ["nix-shell", { options: "--run --command" }],
+  ["nix guix", { rest: "-c --command --" }],
+  ["npx npm bunx yarn pnpm", { options: "-c --call" }],
+  ["nodemon", { options: "-x --exec" }],
+  ["hyperfine", { options: "-p -s -c --prepare --setup --cleanup --conclude", operands: true }],
+  ["concurrently run-p run-s", { operands: true }],
+  ["nc ncat netcat", { options: "-e -c --exec --sh-exec" }],
+  ["socat", { marked: /^(?:exec|system|shell):/i }],
+  ["xterm urxvt konsole alacritty foot gnome-terminal xfce4-terminal terminator launchctl wezterm", TERMINAL],
+  ["pwsh powershell", { foreign: "-c -command -Command" }],
+  ["cmd", { foreign: "/c /C /k /K" }],
+  ["tmux byobu", { typed: "send-keys send" }],
+  ["screen", { typed: "stuff" }],
+  ["zellij", { typed: "write-chars", rest: "--" }],
+  ["kitty kitten wezterm", { typed: "send-text" }],
+  ["xdotool ydotool", { typed: "type" }],
+];
+
+let table: ReadonlyMap<string, Texts> | undefined;
+
+function textsOf(program: string): Texts | undefined {
+  table ??= new Map(given.flatMap(([names, texts]) => names.split(" ").map((name) => [name, texts])));
+  return table.get(program);
+}
+
+/** The commands in a program's arguments, and in what it reads. */
+export function runsOf(program: string, args: readonly Word[], stdin: string | undefined, isKnown: boolean): Run[] {
+  const texts = textsOf(program);
+  const found = texts ? inArguments(texts, args) : [];
+  if (args[0]?.text === "mcp") found.push(...served(args));
+  if (PANES.test(program)) found.push(...inPanes(program, args));
+  found.push(...inCode(program, args, stdin));
+  return found.length > 0 || isKnown || texts || useOf(program) ? found : shells(program, args);
+}
+
+/** The values of options: `-I x`, `-Ix`, `--rsh=x`. */
+function valuesOf(args: readonly Word[], options: string): Word[] {
+  return args.flatMap((word, at) => {
+    const next = takesNext(options, word.text) ? args[at + 1] : undefined;
+    return next ?? attached(word, options) ?? [];
+  });
+}
+
+function inArguments(texts: Texts, args: readonly Word[]): Run[] {
+  const found: Run[] = valuesOf(args, texts.options ?? "").map(({ text }) => ({ text }));
+  for (const { text } of texts.keys ? valuesOf(args, texts.keys[0]) : []) {
+    const [, key = "", value] = /^\s*([^\s=]+)\s*[\s=]\s*([^]*)$/.exec(text) ?? [];
+    if (value !== undefined && texts.keys?.[1].test(key)) found.push({ text: value });
+  }
+  const behind = (words: string | undefined) => {
+    const at = words === undefined ? -1 : args.findIndex(({ text }) => words.split(" ").includes(text));
+    return at < 0 ? [] : args.slice(at + 1);
+  };
+  const rest = behind(texts.rest);
+  if (rest.length > 0) found.push(asCommand(rest));
+  for (const [words, run] of [
+    [behind(texts.foreign), join],
+    [behind(texts.typed), typed],
+  ] as const)
+    if (words.length > 0) found.push({ text: run(words), foreign: true });
+  if (texts.operands) for (const { text } of args) if (!text.startsWith("-")) found.push({ text });
+  for (const { text } of args) {
+    const [mark] = texts.marked?.exec(text) ?? [];
+    const given = text.slice(mark?.length);
+    // In the address of a repository "% " is a space within a word.
+    if (mark === "ext::") found.push({ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) });
+    else if (mark) found.push({ text: given, foreign: true });
+  }
+  return found;
+}
+
+/** One word is a text, several are a command. */
+const asCommand = (words: readonly Word[]): Run => (words.length === 1 ? { text: join(words) } : { words });
+const join = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
+
+const KEYS: Readonly<Record<string, string>> = {
+  Enter: "\n",
+  KPEnter: "\n",
+  Return: "\n",
+  "C-m": "\n",
+  "C-j": "\n",
+  Space: " ",
+  Tab: "\t",
+};
+
+/** What keys and texts become in a terminal. */
+function typed(words: readonly Word[]): string {
+  const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
+  const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEYS[text] ?? text)));
+  return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
+}
+
+const PANES = /^(?:tmux|byobu|screen)$/;
+const OPENS =
+  /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
+const PANE = "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:";
+
+/** What a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`. */
+function inPanes(program: string, args: readonly Word[]): Run[] {
+  const texts = args.map(({ text }) => text);
+  const verb = program === "screen" ? -1 : texts.findIndex((text) => OPENS.test(text));
+  if ((verb < 0 && program !== "screen") || texts.includes("-X")) return [];
+  const words = args.slice(behindOptions(texts, verb + 1, program === "screen" ? "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:" : PANE));
+  if (words.length === 0) return [];
+  return [asCommand(words)];
+}
+
+/** `… mcp add NAME -- rm x`: a server that is started later. */
+function served(args: readonly Word[]): Run[] {
+  const texts = args.map(({ text }) => text);
+  if (texts[1] === "add-json") {
+    const [, command = ""] = /"command"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(texts.join(" ")) ?? [];
+    const [, list = ""] = /"args"\s*:\s*\[([^\]]*)\]/.exec(texts.join(" ")) ?? [];
+    return [{ words: [command, ...[...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text)].map((text) => ({ text })) }];
+  }
+  if (texts[1] !== "add") return [];
+  const dashes = texts.indexOf("--");
+  const options = "e:s:t:H: --env= --scope= --transport= --header=";
+  const name = behindOptions(texts, 2, options);
+  const at = dashes >= 0 ? dashes + 1 : behindOptions(texts, name + 1, options);
+  return at < args.length ? [{ words: args.slice(at) }] : [];
+}
+
+/** The shell texts in code that a program is given, or reads. */
+function inCode(program: string, args: readonly Word[], stdin: string | undefined): Run[] {
+  const code = codeOf(program);
+  if (!code) return [];
+  const given = valuesOf(args, code.options ?? "").map(({ text }) => text);
+  const operands = args.filter(
+    ({ text }, at) => !/^[-+]./.test(text) && !takesNext(`${code.options} ${code.file}`, args[at - 1]?.text ?? ""),
+  );
+  const isFile = (text: string) => text === "-" || text === "/dev/stdin";
+  const files = valuesOf(args, code.file ?? "");
+  const reads =
+    files.some(({ text }) => isFile(text)) ||
+    (code.stdin && files.length + given.length === 0 && operands.every(({ text }) => isFile(text)));
+  const texts = [...given, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
+  if (code.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
+  if (reads && stdin !== undefined) texts.push(stdin);
+  return texts.flatMap(code.find).map((text) => ({ text, foreign: true }));
+}
+
+/** Programs that run commands on another machine. */
+const REMOTE =
+  /^(?:docker-compose|podman-compose|crictl|ctr|lxc|incus|multipass|lima|limactl|colima|adb|vagrant|heroku|fly|flyctl|gcloud|aws|az|ansible|minikube|k3s|devcontainer|railway|nomad)$/;
+
+/** A program that isn't known may run a shell that its words name: `mywrapper sh -c 'rm x'`. */
+function shells(program: string, args: readonly Word[]): Run[] {
+  const at = args.findIndex(({ text }, index) => isShell(nameOf(text)) && /^-\w*c$/.test(args[index + 1]?.text ?? ""));
+  return at < 0 ? [] : [{ words: args.slice(at), ...(REMOTE.test(program) && { remote: true }) }];
+}

@@ -1,0 +1,32 @@
+/** Variables of the environment that hold a command: what reads them runs it. */
+const COMMANDS =
+  /^(?:GIT_(?:SSH(?:_COMMAND)?|(?:SEQUENCE_)?EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:SSH|SUDO)_ASKPASS|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|\w*PAGER|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|BROWSER|(?:RSYNC|CVS|TAR)_RSH|RSYNC_CONNECT_PROG|FZF_\w*COMMAND)$/;
+/** Those whose `$(…)` a shell runs, before it shows them or reads the file that they name. */
+const EXPANDED = /^(?:PS[0-4]|BASH_ENV|ENV)$/;
+
+/** Settings of git whose value is a command, and those that are one where the value begins with "!". */
+const GIT_COMMANDS =
+  /^(?:core\.(?:editor|pager|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|interactive\.difffilter|diff\.external|diff\..*\.(?:command|textconv)|(?:diff|merge)tool\..*\.cmd|merge\..*\.driver|filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|pager\..*|uploadpack\.packobjectshook|remote\..*\.(?:uploadpack|receivepack)|(?:browser|man)\..*\.cmd|sendemail\..*cmd|trailer\..*\.(?:cmd|command))$/i;
+const GIT_BANG = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;
+
+/** The command in a setting of git's, if there is one. */
+export function gitCommand(key: string, value: string): string | undefined {
+  if (value.startsWith("!")) return GIT_COMMANDS.test(key) || GIT_BANG.test(key) ? value.slice(1) : undefined;
+  return GIT_COMMANDS.test(key) && !/^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? value : undefined;
+}
+
+/** The shell texts in variables that a command is given, each with the variable's name. */
+export function textsInVariables(env: Readonly<Record<string, string>>): [name: string, text: string][] {
+  const found: [string, string][] = [];
+  for (const name in env) {
+    const value = env[name] as string;
+    if (COMMANDS.test(name)) found.push([name, value.replace(/^\|{0,2}-?/, "")]);
+    else if (EXPANDED.test(name)) found.push([name, `: "${value}"`]);
+    else if (name.startsWith("GIT_CONFIG_KEY_")) {
+      const text = gitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
+      if (text !== undefined) found.push([name, text]);
+    } else if (name === "GIT_CONFIG_PARAMETERS")
+      for (const [, key = "", text = ""] of value.matchAll(/'([^'=]+)'?='?([^']*)'/g)) found.push([name, gitCommand(key, text) ?? ""]);
+  }
+  return found.filter(([, text]) => text !== "");
+}
