@@ -41,12 +41,17 @@ export function declare(program: string, args: Node["args"], scope: Scope): void
   }
 }
 
+const NONE = {};
+
 /** The variables that a command sets for those behind it: `export NAME=value`. */
 export function declared([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
-  if (!DECLARING.test(program?.text ?? "")) return {};
-  return Object.fromEntries(
-    args.flatMap(({ text }) => (text.includes("=") ? [[text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]] : [])),
-  );
+  if (!DECLARING.test(program?.text ?? "")) return NONE;
+  const found: Record<string, string> = {};
+  for (const { text } of args) {
+    const at = text.indexOf("=");
+    if (at > 0) found[text.slice(0, at)] = text.slice(at + 1);
+  }
+  return found;
 }
 
 const itemsOf = (elements: readonly Source[], scope: Scope): Value[] => elements.flatMap((element) => expand(element, scope).map(segments));

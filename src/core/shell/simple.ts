@@ -28,7 +28,7 @@ export function simple(node: Node, scope: Scope): string | undefined {
   for (const one of [command, ...guesses]) {
     emit(one, words, redirects, env, scope, stdin);
     runsIn(one, scope, stdin);
-    runsInVariables({ ...env, ...one.env, ...declared(words) }, scope);
+    for (const variables of [env, one.env, declared(words)]) runsInVariables(variables, scope);
   }
   unclosed(node, scope);
   declare(words[0]?.text ?? "", node.args, scope);

@@ -1,6 +1,6 @@
 import { attached, takesNext } from "./operands.ts";
 import { behindOptions } from "./options.ts";
-import { codeOf } from "./code.ts";
+import { type Code, codeOf } from "./code.ts";
 import { isShell, nameOf } from "./programs.ts";
 import { useOf } from "./uses.ts";
 import type { Word } from "./words.ts";
@@ -24,6 +24,8 @@ interface Texts {
   foreign?: string;
   /** A word behind which all others are typed into a terminal. */
   typed?: string;
+  /** It starts what its operands say in a terminal of its own. */
+  panes?: true;
   /** Each operand is a text. */
   operands?: true;
   /** What stands before a command in the same word. */
@@ -68,8 +70,8 @@ const given: readonly [string, Texts][] = [
   ["xterm urxvt konsole alacritty foot gnome-terminal xfce4-terminal terminator launchctl wezterm", TERMINAL],
   ["pwsh powershell", { foreign: "-c -command -Command" }],
   ["cmd", { foreign: "/c /C /k /K" }],
-  ["tmux byobu", { typed: "send-keys send" }],
-  ["screen", { typed: "stuff" }],
+  ["tmux byobu", { typed: "send-keys send", panes: true }],
+  ["screen", { typed: "stuff", panes: true }],
   ["zellij", { typed: "write-chars", rest: "--" }],
   ["kitty kitten wezterm", { typed: "send-text" }],
   ["xdotool ydotool", { typed: "type" }],
@@ -82,22 +84,34 @@ function textsOf(program: string): Texts | undefined {
   return table.get(program);
 }
 
-/** The commands in a program's arguments, and in what it reads. */
-export function runsOf(program: string, args: readonly Word[], stdin: string | undefined, isKnown: boolean): Run[] {
+/**
+ * The commands in a program's arguments, and in what it reads.
+ * @param isKnown whether it is one of which more is known than stands here
+ */
+export function runsOf(program: string, args: readonly Word[], stdin: string | undefined, isKnown: boolean): readonly Run[] {
   const texts = textsOf(program);
-  const found = texts ? inArguments(texts, args) : [];
-  if (args[0]?.text === "mcp") found.push(...served(args));
-  if (PANES.test(program)) found.push(...inPanes(program, args));
-  found.push(...inCode(program, args, stdin));
-  return found.length > 0 || isKnown || texts || useOf(program) ? found : shells(program, args);
+  const code = codeOf(program);
+  if (texts || code || args[0]?.text === "mcp") {
+    const found = texts ? inArguments(texts, args) : served(args);
+    if (texts?.panes) found.push(...inPanes(program, args));
+    if (code) found.push(...inCode(code, args, stdin));
+    return found;
+  }
+  return isKnown ? NONE : shells(program, args);
 }
+
+const NONE: readonly Run[] = [];
 
 /** The values of options: `-I x`, `-Ix`, `--rsh=x`. */
 function valuesOf(args: readonly Word[], options: string): Word[] {
-  return args.flatMap((word, at) => {
-    const next = takesNext(options, word.text) ? args[at + 1] : undefined;
-    return next ?? attached(word, options) ?? [];
-  });
+  const found: Word[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as Word;
+    if (options === "" || !word.text.startsWith("-")) continue;
+    const value = (takesNext(options, word.text) ? args[at + 1] : undefined) ?? attached(word, options);
+    if (value) found.push(value);
+  }
+  return found;
 }
 
 function inArguments(texts: Texts, args: readonly Word[]): Run[] {
@@ -149,7 +163,6 @@ function typed(words: readonly Word[]): string {
   return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
 }
 
-const PANES = /^(?:tmux|byobu|screen)$/;
 const OPENS =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
 const PANE = "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:";
@@ -157,9 +170,10 @@ const PANE = "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:";
 /** What a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`. */
 function inPanes(program: string, args: readonly Word[]): Run[] {
   const texts = args.map(({ text }) => text);
-  const verb = program === "screen" ? -1 : texts.findIndex((text) => OPENS.test(text));
-  if ((verb < 0 && program !== "screen") || texts.includes("-X")) return [];
-  const words = args.slice(behindOptions(texts, verb + 1, program === "screen" ? "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:" : PANE));
+  const isScreen = program === "screen";
+  const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
+  if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
+  const words = args.slice(behindOptions(texts, verb + 1, isScreen ? "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:" : PANE));
   if (words.length === 0) return [];
   return [asCommand(words)];
 }
@@ -181,9 +195,7 @@ function served(args: readonly Word[]): Run[] {
 }
 
 /** The shell texts in code that a program is given, or reads. */
-function inCode(program: string, args: readonly Word[], stdin: string | undefined): Run[] {
-  const code = codeOf(program);
-  if (!code) return [];
+function inCode(code: Code, args: readonly Word[], stdin: string | undefined): Run[] {
   const given = valuesOf(args, code.options ?? "").map(({ text }) => text);
   const operands = args.filter(
     ({ text }, at) => !/^[-+]./.test(text) && !takesNext(`${code.options} ${code.file}`, args[at - 1]?.text ?? ""),
@@ -204,7 +216,9 @@ const REMOTE =
   /^(?:docker-compose|podman-compose|crictl|ctr|lxc|incus|multipass|lima|limactl|colima|adb|vagrant|heroku|fly|flyctl|gcloud|aws|az|ansible|minikube|k3s|devcontainer|railway|nomad)$/;
 
 /** A program that isn't known may run a shell that its words name: `mywrapper sh -c 'rm x'`. */
-function shells(program: string, args: readonly Word[]): Run[] {
-  const at = args.findIndex(({ text }, index) => isShell(nameOf(text)) && /^-\w*c$/.test(args[index + 1]?.text ?? ""));
-  return at < 0 ? [] : [{ words: args.slice(at), ...(REMOTE.test(program) && { remote: true }) }];
+function shells(program: string, args: readonly Word[]): readonly Run[] {
+  for (let at = 1; at < args.length; at++)
+    if (/^-\w*c$/.test((args[at] as Word).text) && isShell(nameOf((args[at - 1] as Word).text)) && !useOf(program))
+      return [{ words: args.slice(at - 1), ...(REMOTE.test(program) && { remote: true }) }];
+  return NONE;
 }
