@@ -9,6 +9,7 @@ import type { ToolCall } from "../core/tool.ts";
 import { argumentFiles } from "./argument-files.ts";
 import { type Disk, exists, isFolder, newDisk, pathsError, realPath } from "./disk.ts";
 import { filled, home, native } from "./fill.ts";
+import { followed, type Link, linksOf } from "./links.ts";
 import { fitting, newReading, type Reading } from "./wildcards.ts";
 
 /** A file that a call reads, changes, or asks about. */
@@ -39,6 +40,8 @@ interface Found extends FileUse {
   folder: string;
   /** The folder isn't known: this one is as good as another. */
   lost?: true;
+  /** The links that the line has made before. */
+  links?: readonly Link[];
 }
 
 /** What was asked for one event: of names that it tells apart from those that its wildcards fit, so that neither leaves the other without an answer. */
@@ -106,17 +109,28 @@ const fromHome = ({ text, dynamic }: FileUse): Partial<FileUse> =>
   dynamic === undefined && /^~(?=[\\/]|$)/.test(text) ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` } : {};
 
 function inShell(event: AnyEvent, folder: string): Found[] {
+  let links: readonly Link[] = [];
   return commands(event).flatMap((command) => {
     const inside = command.cwd?.replace(/^~(?=\/|$)/, home);
-    const there = resolve(folder, native(inside ?? ""));
-    return filesOf(command).map((use) => ({
+    const seen = { folder: resolve(folder, native(inside ?? "")), ...(links.length > 0 && { links }) };
+    const found = filesOf(command).map((use): Found => ({
       ...use,
-      folder: there,
+      ...seen,
       ...(command.guessed && { uncertain: true as const }),
       ...(inside === undefined && !use.remote && !isAbsolute(use.text) && { lost: true as const }),
     }));
+    const made = linksOf(command, seen.folder);
+    if (made.length === 0 || links.length > MOST_LINKS) return found;
+    links = [...links, ...made];
+    return [
+      ...found,
+      ...made.flatMap(({ to, given, isGuess }): Found[] => (isGuess ? [] : [{ text: to, given, access: "read", ...seen }])),
+    ];
   });
 }
+
+/** More than these are not followed: a person makes a few. */
+const MOST_LINKS = 200;
 
 /** The files that a file tool names. */
 function toolFiles(call: ToolCall): FileUse[] {
@@ -160,7 +174,7 @@ const ELSEWHERE = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
 
 /** Where a use lies: the name, what a wildcard in it fits, and what is put into it if it is a folder. */
 function located(
-  { text, dynamic, given = text, access, uncertain, lost, remote, folder, takes }: Found,
+  { text, dynamic, given = text, access, uncertain, lost, remote, folder, takes, links = [] }: Found,
   { disk, wild, reading }: Asked,
 ): PathUse[] {
   const said = { given, access, ...((uncertain || lost) && { uncertain: true as const }) };
@@ -171,11 +185,14 @@ function located(
   const word = filled(url, dynamic, folder);
   if (!word || NOTHING.test(word.text)) return [];
   if (ELSEWHERE.test(word.text)) return [{ path: word.text, named: word.text, ...said }];
-  const at = (name: string, asked = disk): PathUse => ({ path: realPath(name, asked), named: resolve(name), ...said });
+  const at = (name: string, asked = disk): PathUse => ({ path: realPath(followed(name, links), asked), named: resolve(name), ...said });
   const absolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
   if (word.pattern !== undefined) {
     const named = resolve(folder, word.text);
-    return [{ path: named, named, ...said, wildcard: true }, ...fitting(absolute(word.pattern), reading).map((name) => at(name, wild))];
+    return [
+      { path: named, named, ...said, wildcard: true },
+      ...fitting(followed(absolute(word.pattern), links), reading).map((name) => at(name, wild)),
+    ];
   }
   const whole = absolute(word.text);
   const found = [at(whole)];
