@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import { ALONE, isTrue, type Truth, type Visited } from "./_protect-find-tests.ts";
-import { targetOf, WRITES } from "./_protect-words.ts";
+import { changesGiven, targetOf } from "./_protect-words.ts";
 
 const not = (is: Truth): Truth => (is === undefined ? undefined : !is);
 const both = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);
@@ -106,7 +106,9 @@ function removes(word: string, values: readonly string[], stat: Stats): boolean 
   const program = basename(values[0] ?? "");
   const args = values.slice(1, -1);
   const has = (option: RegExp) => args.some((one) => option.test(one));
-  if (!WRITES.test(program) || (stat.isDirectory() && program !== "mv" && !has(/^-\w*[rR]|^--recursive$/))) return false;
+  // In a script an option of some program in it.
+  const goesDeep = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
+  if (!changesGiven(program, args) || (stat.isDirectory() && !goesDeep)) return false;
   if (program === "sed") return has(/^-\w*i|^--in-place/);
   return program !== "cp" || (args.at(-1) === "{}" && targetOf({ program, args }) === undefined);
 }

@@ -1,4 +1,6 @@
+import { join, resolve, sep } from "node:path";
 import type { Command, Guarded } from "bridge-hooks";
+import { homedir } from "./_home.ts";
 
 /** Programs that change the files they are given. */
 export const WRITES = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
@@ -23,8 +25,8 @@ const CODE: readonly [RegExp, RegExp][] = [
   [/^(?:vim?|nvim|ex|ed)$/, /\bw/],
 ];
 
-/** What a program in another language names, if it may change files. */
-export function changedByCode({ program, args, redirects, stdin = "" }: Command, guard: Guarded): string | undefined {
+/** The code that a program in another language is given in the line, if it is one. */
+function codeIn({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
   // `uv run -` is python.
   const language = program === "-" || (program === "uv" && args.includes("-")) ? "python" : program;
   const changes = CODE.find(([name]) => name.test(language))?.[1];
@@ -32,6 +34,64 @@ export function changedByCode({ program, args, redirects, stdin = "" }: Command,
   // Who names no script reads one.
   const isRead = LANGUAGES.test(language) && (args.includes("-") || args.every((word) => word.startsWith("-")));
   const given = redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text));
-  const code = [...args, ...given, ...(isRead ? [stdin] : [])].join("\n");
-  return changes.test(code) && guard.isNamed(code) ? "a file that its code names" : undefined;
+  return { code: [...args, ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
+}
+
+/** The folder that a command runs in. */
+export const folderOf = ({ cwd: inside = "" }: Command, cwd: string): string => resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, homedir));
+
+/** What a program in another language would change, if it names that: a file, or a folder that one is in. */
+export function changedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
+  const found = codeIn(command);
+  if (!found) return undefined;
+  if (found.changes.test(found.code) && guard.isNamed(found.code)) return "a file that its code names";
+  return folderInCode(found.code, guard, folderOf(command, cwd));
+}
+
+/** Calls that remove, move, replace or link a folder. */
+const ON_FOLDERS =
+  /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w*|delete_tree|rename\w*|\bmove\w*|\bmv\w*|os\.replace|symlink\w*|link_to|copy_?tree|cpSync|cp_r|chmod\w*|Remove-Item|Rename-Item|Move-Item)\b/;
+const CALLED = new RegExp(`${ON_FOLDERS.source}[\\s(]*[rbf]{0,2}$`);
+const STRING = /(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g;
+/** What stands for a folder before a name: `${root}/.codex`, `~/.codex`, and `/.codex` behind a `+`. */
+const BASE = /^(?:\$?\{[^}]*\}|~|%s)?\/(?=\.)/;
+
+/** A folder with guarded files that code names where it does away with folders. */
+function folderInCode(code: string, guard: Guarded, folder: string): string | undefined {
+  if (!ON_FOLDERS.test(code)) return undefined;
+  const home = /~|home|userprofile|expanduser/i.test(code) ? homedir() : undefined;
+  const seen = new Set<string>();
+  for (const { 0: all, 2: text = "", index } of code.matchAll(STRING)) {
+    const isCalled = CALLED.test(code.slice(Math.max(0, index - 40), index));
+    if (seen.has(`${isCalled} ${all}`)) continue;
+    seen.add(`${isCalled} ${all}`);
+    const behind = text.replace(BASE, "");
+    const named = [resolve(folder, text), resolve(folder, behind), ...(home && behind.startsWith(".") ? [join(home, behind)] : [])];
+    for (const path of named) {
+      // What is above all is in many strings: it counts where it is what is done away with.
+      const isAbove = [folder, homedir()].some((below) => `${below}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep));
+      if (isAbove && !isCalled) continue;
+      const [file] = guard.within(path);
+      if (file !== undefined) return file;
+    }
+  }
+  return undefined;
+}
+
+const SHELL = /^(?:ba|z|da|k|a|)sh$/;
+const GIVEN = String.raw`["']?(?:\$|\{\})`;
+/** A script that changes the files whose names it is given. */
+const SCRIPT = new RegExp(
+  [
+    `>\\|?\\s*${GIVEN}`,
+    `(?:^|[\\s;&|({])(?:rm|unlink|mv|shred|truncate|tee|sed\\s+-\\w*i\\S*|chmod|chown|dd)\\s[^;&|\\n]{0,300}(?:\\$|\\{\\})`,
+    `(?:^|[\\s;&|({])(?:cp|ln)\\s[^;&|\\n]{0,300}\\s["']?(?:\\$\\{?[\\w@*]+\\}?|\\{\\})["']?\\s*(?:$|[;&|\\n])`,
+  ].join("|"),
+);
+
+/** Whether a program changes the files that `find` or `xargs` hand to it. */
+export function changesGiven(program: string, args: readonly string[]): boolean {
+  if (SHELL.test(program)) return SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
+  if (/^(?:perl|ruby)$/.test(program)) return args.some((word) => /^-\w*i/.test(word));
+  return program === "dd" ? args.some((word) => /^of=.*\{\}/.test(word)) : WRITES.test(program);
 }

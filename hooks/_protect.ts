@@ -1,7 +1,8 @@
 import { basename, join, resolve, sep } from "node:path";
 import { type Command, commands, type EventOf, type Guarded, type PathUse, paths, shellLine } from "bridge-hooks";
 import { finds, findsIn } from "./_protect-find.ts";
-import { changedByCode, targetOf, WRITES } from "./_protect-words.ts";
+import { homedir } from "./_home.ts";
+import { changedByCode, changesGiven, folderOf, targetOf } from "./_protect-words.ts";
 
 /** A command of a shell line, with the files that its words name. */
 interface Step {
@@ -10,6 +11,8 @@ interface Step {
   operands: readonly string[];
   /** The files that a word names; of a wildcard, those that it fits. */
   of: (words: readonly string[]) => readonly PathUse[];
+  /** The folder that it unpacks into where no word names one. */
+  here: readonly PathUse[];
 }
 
 /** What a call would do to what keeps hooks in force, as a part of a sentence. */
@@ -46,13 +49,13 @@ function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guard
     const found =
       removed(step, guard) ??
       closed(step, guard, below) ??
-      renamed(step, guard) ??
+      renamed(step, guard, (folder) => isAbove(folder) || `${homedir()}${sep}`.startsWith(folder + sep)) ??
       put(step, guard) ??
       unpacked(step, guard) ??
-      (command.more && WRITES.test(command.program)
+      (command.more && changesGiven(command.program, command.args)
         ? uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
         : undefined) ??
-      changedByCode(command, guard);
+      changedByCode(command, guard, cwd);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -65,30 +68,45 @@ function stepOf(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>,
       const values = word.includes("=") ? [...word.matchAll(/=/g)].map(({ index }) => word.slice(index + 1)) : [];
       const named = [word, ...values].flatMap((given) => uses.get(given) ?? []);
       if (named.length > 0) return named;
-      const path = resolve(cwd || "/", command.cwd ?? "", word);
+      const path = resolve(folderOf(command, cwd), word);
       return [{ path, named: path, given: word, access: "write" }];
     });
-  return { command, operands: command.args.filter((word) => !word.startsWith("-")), of };
+  return { command, operands: command.args.filter((word) => !word.startsWith("-")), of, here: uses.get(".") ?? [] };
 }
 
-const REMOVES = /^(?:rm|rmdir|unlink|shred|trash(?:-put)?|remove-item|ri|rd|del|erase)$/i;
-const MOVES = /^(?:mv|move-item|rename-item|ren)$/i;
+/** The names of what a program works on: as it is called, and where links on the way to it lead. */
+const namesOf = ({ named, path, given }: PathUse): string[] =>
+  path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];
+
+/** Programs whose first operand says what they do. */
+const GROUPS = /^(?:git|gio|npx|bunx)$/;
+const REMOVES = /^(?:rm|rmdir|unlink|shred|srm|wipe|rimraf|trash(?:-put)?|rmtrash|remove|remove-item|ri|rd|del|erase|rename)$/i;
+const MOVES = /^(?:mv|move|move-item|rename-item|ren)$/i;
 
 /** What is not there any more when the command has run. */
 function removed({ command, operands, of }: Step, guard: Guarded): string | undefined {
   const { program, args } = command;
-  const [verb, ...rest] = program === "git" ? operands : [program, ...operands];
   if (program === "git" && args.includes("--cached")) return undefined;
-  const gone = REMOVES.test(verb ?? "")
-    ? rest
-    : MOVES.test(verb ?? "")
-      ? rest.slice(0, targetOf(command) === undefined ? -1 : undefined)
-      : program === "rsync" && args.some((word) => word.startsWith("--del"))
-        ? rest.slice(-1)
-        : [];
-  if (program !== "find") return of(gone).flatMap(({ named }) => guard.within(named))[0];
-  const [starts, tests] = findsIn(args);
-  return of(starts).flatMap((start) => guard.within(start.named).filter((file) => finds(tests, start, file)))[0];
+  if (program === "find") {
+    const [starts, tests] = findsIn(args);
+    const follows = args.some((word) => /^-[LH]$|^-follow$/.test(word));
+    const places = of(starts).map((start) => (follows || start.given.endsWith("/") ? { ...start, named: start.path } : start));
+    return places.flatMap((start) => guard.within(start.named).filter((file) => finds(tests, start, file)))[0];
+  }
+  const gone = of(goneIn(command, operands));
+  return gone.flatMap((use) => namesOf(use).flatMap((name) => guard.within(name)))[0];
+}
+
+/** The words of a command that name what it takes away. */
+function goneIn(command: Command, operands: readonly string[]): readonly string[] {
+  const { program, args } = command;
+  const [verb = "", ...rest] = GROUPS.test(program) ? operands : [program, ...operands];
+  const has = (option: RegExp) => args.some((word) => option.test(word));
+  if (REMOVES.test(verb)) return rest;
+  if (MOVES.test(verb)) return rest.slice(0, targetOf(command) === undefined ? -1 : undefined);
+  if (program === "rsync") return [...(has(/^--del/) ? rest.slice(-1) : []), ...(has(/^--remove-source/) ? rest.slice(0, -1) : [])];
+  const isEmptied = (program === "zip" && has(/^-\w*m|^--move$/)) || (/tar$/.test(program) && has(/^--remove-files$/));
+  return isEmptied ? rest : [];
 }
 
 /** What somebody else gets, or nobody may read or run any more. */
@@ -97,11 +115,15 @@ const closed = ({ command, operands, of }: Step, guard: Guarded, below: (use: Pa
     ? of(operands).flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
     : undefined;
 
-/** What gets another name, by which it could be changed. */
-function renamed({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+/** What gets another name, by which it could be changed: a file, or the folder that it is in, unless that is one of many things. */
+function renamed({ command, operands, of }: Step, guard: Guarded, isAbove: (folder: string) => boolean): string | undefined {
+  const { program, args } = command;
   const links =
     /^(?:ln|link)$/.test(program) || (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word)));
-  return links ? of(operands).find(({ path }) => guard.covers(path))?.named : undefined;
+  if (!links) return undefined;
+  const file = of(operands).find(({ path }) => guard.covers(path))?.named;
+  const sources = of(operands.slice(0, operands.length > 1 && targetOf(command) === undefined ? -1 : undefined));
+  return file ?? sources.flatMap(({ path }) => (isAbove(path) ? [] : guard.within(path)))[0];
 }
 
 /** What is copied, moved or linked to where it counts. */
@@ -114,7 +136,7 @@ function put({ command, operands, of }: Step, guard: Guarded): string | undefine
   const sources = of(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
   // Whatever a link leads to may still come to hold something.
   const holds = (path: string) => (program === "ln" ? undefined : path);
-  for (const { named: place } of places)
+  for (const place of places.flatMap(namesOf))
     for (const { path, named } of sources) {
       const inside = join(place, basename(named));
       const [found] = [
@@ -128,12 +150,12 @@ function put({ command, operands, of }: Step, guard: Guarded): string | undefine
 }
 
 /** Nobody knows what is unpacked, cloned or fetched into a folder. */
-function unpacked({ command: { program, args }, operands, of }: Step, guard: Guarded): string | undefined {
+function unpacked({ command: { program, args }, operands, of, here }: Step, guard: Guarded): string | undefined {
   const unpacks =
-    /^(?:tar|bsdtar|unzip|7z|cpio|curl|wget)$/.test(program) ||
+    /^(?:tar|bsdtar|unzip|7z|cpio|curl|wget|patch)$/.test(program) ||
     (program === "git" && /^(?:clone|worktree|submodule)$/.test(operands[0] ?? ""));
   if (!unpacks) return undefined;
-  return of(args)
+  return [...of(args), ...here]
     .filter(({ access }) => access === "write")
-    .flatMap(({ named }) => guard.brought(undefined, named))[0];
+    .flatMap((use) => namesOf(use).flatMap((name) => guard.brought(undefined, name)))[0];
 }

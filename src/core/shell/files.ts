@@ -32,5 +32,15 @@ function redirected({ redirects }: Command): FileUse[] {
   return files.map(({ operator, target, dynamic }) => ({ ...piece(target, dynamic), access: operator === "<" ? "read" : "write" }));
 }
 
-const patched = ({ patched }: Command): FileUse[] =>
-  patched.flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])]).map((text) => ({ text, access: "write" }));
+/** The files of a patch in the line; a name of a diff with its first step and without it. */
+const patched = ({ patched, program, args, stdin = "" }: Command): FileUse[] => [
+  ...(program === "patch" || (program === "git" && args.includes("apply")) ? diffed(stdin) : []),
+  ...patched
+    .flatMap(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])])
+    .map((text) => ({ text, access: "write" as const })),
+];
+
+const diffed = (diff: string): FileUse[] =>
+  [...diff.matchAll(/^(?:---|\+\+\+) ([^\t\n]+)/gm)].flatMap(([, name = ""]) =>
+    [name, name.slice(name.indexOf("/") + 1)].map((text): FileUse => ({ text, access: "write" })),
+  );

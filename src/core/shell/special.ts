@@ -168,6 +168,12 @@ const find: Reader = (words) => {
   ];
 };
 
+/** `patch -p1 < x.diff` changes files that only the patch names. */
+const patch: Reader = (words) => {
+  const found = tabled(table("patch"), words);
+  return found.some(({ access }) => access === "write") ? found : [...found, { text: ".", access: "write" }];
+};
+
 /** `-v /here:/there`: what is put into a container. */
 const container: Reader = (words) => {
   const mounted = words.flatMap((word, at): FileUse[] => {
@@ -190,6 +196,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   curl,
   wget,
   find,
+  patch,
   awk: gawk,
   gawk,
   rg: search("rg"),

@@ -60,7 +60,7 @@ const uses = (): Readonly<Record<string, Use>> => ({
   touch: { ...write, text: "-d -t --date", reads: "-r --reference" },
   truncate: { ...write, text: "-s --size", reads: "-r --reference" },
   fallocate: { ...write, text: "-l -o --length --offset" },
-  patch: { ...write, reads: "-i --input", writes: "-o -d --output --directory" },
+  patch: { ...write, text: "-p --strip", reads: "-i --input", writes: "-o -d --output --directory" },
   sudo: { ...write, text: "-u -g" },
   ...every("cp ditto pax", copy),
   mv: { ...copy, operands: "write" },
