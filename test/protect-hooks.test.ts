@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import type { Env } from "../src/core/host.ts";
@@ -203,6 +203,17 @@ describe("commands that switch hooks off", () => {
     ["bridge-hooks --yes uninstall", "changes how bridge-hooks is installed"],
     ["bridge-hooks-linux-x64 uninstall", "changes how bridge-hooks is installed"],
     ["bridge-hooks.exe uninstall", "changes how bridge-hooks is installed"],
+    ["/tmp/x uninstall --host claude", "changes how bridge-hooks is installed"],
+    ["x --yes uninstall --host=codex", "changes how bridge-hooks is installed"],
+    ["cp $(which bridge-hooks) /tmp/x; /tmp/x uninstall", "changes how bridge-hooks is installed"],
+    ["cp /usr/local/bin/bridge-hooks x && ./x --yes uninstall", "changes how bridge-hooks is installed"],
+    ['cp "$(readlink -f "$(command -v bridge-hooks)")" y; cp y x; ./x uninstall', "changes how bridge-hooks is installed"],
+    ["cat $(which bridge-hooks) > x; chmod +x x; ./x uninstall", "changes how bridge-hooks is installed"],
+    ["dd if=/opt/bridge-hooks of=/tmp/x; /tmp/x install", "changes how bridge-hooks is installed"],
+    ["ln -s /usr/local/bin/bridge-hooks x; ./x uninstall", "changes how bridge-hooks is installed"],
+    [`${join(scratch, "copy")} uninstall`, "changes how bridge-hooks is installed"],
+    [`cd ${scratch}; ./copy uninstall`, "changes how bridge-hooks is installed"],
+    ["/lib64/ld-linux-x86-64.so.2 /usr/bin/bridge-hooks uninstall", "changes how bridge-hooks is installed"],
     [`bridge-hooks build --outfile ${process.execPath}`, `writes to ${process.execPath}`],
     [`bridge-hooks build --outfile=${process.execPath}`, `writes to ${process.execPath}`],
     [`bridge-hooks mdm --out ${stateDirectory(process.env)}`, `writes to ${stateDirectory(process.env)}`],
@@ -269,6 +280,15 @@ describe("commands that switch hooks off", () => {
     ["timeout 5 nohup claude --bare &", "starts Claude Code without hooks"],
   ];
   const no = [
+    "brew uninstall foo",
+    "npm uninstall foo",
+    "helm uninstall foo --host x",
+    "make install",
+    "/tmp/x uninstall",
+    `${join(scratch, "small")} uninstall`,
+    "cp a b; ./b uninstall",
+    "cp $(which bridge-hooks) /tmp/x; /tmp/x doctor; npm install",
+    "cp docs/bridge-hooks.md x; make install",
     "bridge-hooks doctor",
     "bridge-hooks status",
     "bridge-hooks list",
@@ -329,6 +349,10 @@ describe("commands that switch hooks off", () => {
     "ls",
     "",
   ];
+  beforeAll(() => {
+    copyFileSync(process.execPath, join(scratch, "copy"));
+    writeFileSync(join(scratch, "small"), "x");
+  });
   const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
   for (const [line, what] of yes) test(line, () => expect(off(line)).toBe(what));
   for (const line of no) test(`no: ${line}`, () => expect(off(line)).toBeUndefined());

@@ -1,11 +1,12 @@
+import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { HostEntry } from "../core/host.ts";
 import type { Command } from "../core/shell/index.ts";
 import { registry } from "../hosts/registry.ts";
-import { native } from "./fill.ts";
+import { home, native } from "./fill.ts";
 
 /** What is looked at of a command. */
-export type Said = Pick<Command, "program" | "args" | "env">;
+export type Said = Pick<Command, "program" | "args" | "env" | "words" | "redirects" | "cwd">;
 
 export const NAME = "bridge-hooks";
 /** The names that the build gives to executables, unless it is told another. */
@@ -17,6 +18,33 @@ export function self(): string | undefined {
   return name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name;
 }
 const isOwn = (program: string) => OWN.test(program) || program === self();
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
+
+/** Whether a program is this executable by another name: a link to it, or a copy, which has its size. */
+function isCopy({ words, args, cwd: inside = "" }: Said, cwd: string, covers: (path: string) => boolean): boolean {
+  const word = words.at(-1 - args.length) ?? "";
+  if (!/[\\/]/.test(word)) return false;
+  const path = resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, home), native(word.replace(/^~(?=\/)/, home)));
+  return covers(path) || sizeOf(path) === sizeOf(process.execPath);
+}
+
+const COPIES = /^(?:cp|mv|ln|link|install|rsync|ditto|cat|dd|copy|copy-item)$/i;
+/** A word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
+const LAST = /([\w.-]+?)(?:\.exe)?[)"'`\s]*$/i;
+const nameIn = (word: string) => LAST.exec(word)?.[1] ?? "";
+
+/** The names that a command gives to copies of this executable. */
+function copiedTo({ program, args, redirects }: Said, isKnown: (name: string) => boolean): string[] {
+  if (!COPIES.test(program) || !args.some((word) => isKnown(nameIn(word)))) return [];
+  const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
+  return [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(nameIn);
+}
+
+/** Whether a command uninstalls from a host: no other program has such options. */
+const uninstallsFrom = (args: readonly string[]) =>
+  args.find((word) => !word.startsWith("-")) === "uninstall" &&
+  registry.some(({ id }) => args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")));
 
 /** Whether a word by which processes are chosen is our name, or a pattern that fits it. */
 function choosesUs(word: string): boolean {
@@ -32,10 +60,13 @@ function choosesUs(word: string): boolean {
 export function switchedOff(commands: readonly Said[], cwd: string, covers: (path: string) => boolean): string | undefined {
   const kills = commands.some(({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")));
   const moved = new Set<string>();
+  const copies = new Set<string>();
+  const isKnown = (name: string) => isOwn(name) || copies.has(name);
   for (const command of commands) {
     const { program, args } = command;
     for (const home of HOMES) if (movesFor(command, home)) moved.add(home);
-    if (isOwn(program)) {
+    for (const name of copiedTo(command, isKnown)) copies.add(name);
+    if (isKnown(program) || uninstallsFrom(args) || (args.some((word) => INSTALLS.test(word)) && isCopy(command, cwd, covers))) {
       const what = ownCommand(args, (word) => covers(resolve(cwd || "/", native(word))));
       if (what !== undefined) return what;
     }
@@ -54,10 +85,12 @@ const KILLERS = /^(pkill|killall|taskkill|stop-process)$/i;
 const MANAGERS = /^(npm|pnpm|yarn|bun|brew|apt|apt-get|dnf|pip|winget|choco|scoop)$/;
 const REMOVERS = /^(uninstall|un|remove|rm|purge|unlink)$/;
 
+const INSTALLS = /^(un)?install$/;
+
 /** What our own program would change. */
 function ownCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
   const [verb = ""] = args.filter((word) => !word.startsWith("-"));
-  if (/^(un)?install$/.test(verb) && !args.includes("--dry-run")) return `changes how ${NAME} is installed`;
+  if (INSTALLS.test(verb) && !args.includes("--dry-run")) return `changes how ${NAME} is installed`;
   const written = args.flatMap((word) => [word, ...word.split("=").slice(1)]).find(covers);
   return /^(build|init|mdm)$/.test(verb) && written !== undefined ? `writes to ${written}` : undefined;
 }
