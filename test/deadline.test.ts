@@ -159,3 +159,39 @@ test("run() in a program of one's own ends in time as well", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("did not answer within 300 ms");
 });
+
+describe("where a thread watches", () => {
+  const script = join(folder, "watched.ts");
+  beforeAll(() => {
+    const from = (path: string) => JSON.stringify(join(ROOT, path));
+    writeFileSync(
+      script,
+      `import { call } from ${from("src/run/call.ts")};
+import { resume } from ${from("src/run/resume.ts")};
+import { watchedBy } from ${from("src/run/watch.ts")};
+import { entryOf } from ${from("src/core/hook.ts")};
+import faulty from ${from("test/hooks-faulty/a-faulty.ts")};
+import denying from ${from("test/hooks-faulty/b-deny.ts")};
+const entries = [entryOf(faulty, "a-faulty"), entryOf(denying, "b-deny")];
+const argv = process.argv.slice(2);
+const again = [process.execPath, import.meta.path, "--resume"];
+if (argv[0] === "--resume") await resume(entries, argv[1] ?? "");
+else await call(entries, {}, argv, { deadline: watchedBy(argv, process.env.ALONE ? undefined : again) });
+`,
+    );
+  });
+  const argv = [process.execPath, script];
+  // Two programs start one after another, and neither is compiled.
+  const watched = (args: readonly string[], input: string, env = {}) => once(args, input, { argv, env });
+
+  test.each(["loop", "regex", "loop-after-await", "none", "large"])("beside %s another hook's denial holds, under allow", async (fault) => {
+    const { code, stdout, ms } = await watched(["--host", "claude"], shell("claude", `${fault} DENY`));
+    expect({ code, denies: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({ code: 2, denies: "deny" });
+    expect(ms).toBeLessThan(5_000);
+  });
+  test("without a new process, the answer is that of the policy", async () => {
+    const { code, stderr, ms } = await watched(["--host", "codex", "--on-error", "deny"], shell("codex", "regex"), { ALONE: "1" });
+    expect({ code, told: stderr.includes("did not answer within 300 ms") }).toEqual({ code: 2, told: true });
+    expect(ms).toBeLessThan(5_000);
+  });
+});

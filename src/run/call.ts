@@ -1,5 +1,5 @@
 import type { HookEntry } from "../core/hook.ts";
-import { deadlineOf } from "./deadline.ts";
+import { type Deadline, deadlineOf } from "./deadline.ts";
 import { finish, guardStdout, readStdin } from "./io.ts";
 import type { AnyOptions } from "./options.ts";
 import { respond } from "./run.ts";
@@ -9,6 +9,8 @@ export interface Calling {
   stdin?: string | undefined;
   /** The words that start this very program again, up to a handover's descriptor. */
   takeover?: readonly string[] | undefined;
+  /** What ends the process in time. Default: the system's timers, or else a thread. */
+  deadline?: Deadline;
   /** Why no hook is to be asked. */
   problem?: string | undefined;
 }
@@ -18,9 +20,8 @@ export async function call(
   entries: readonly HookEntry[],
   options: AnyOptions,
   argv: readonly string[],
-  { stdin, takeover, problem }: Calling = {},
+  { stdin, takeover, deadline = deadlineOf(argv, takeover), problem }: Calling = {},
 ): Promise<never> {
-  const deadline = deadlineOf(argv, takeover);
   const world = {
     // Made when somebody asks: most calls need no variable.
     get env() {

@@ -8,11 +8,10 @@ export type Known = Readonly<Record<string, { response: object } | { failure: st
 /** What a process has to know that takes over a call, since the engine of the one before was still busy when the time was up. */
 export interface Handover {
   argv: readonly string[];
-  /** Descriptors: the payload, the host's stdout and stderr, and what hooks have printed. */
-  payload: number;
-  stdout: number;
-  stderr: number;
-  printed: number;
+  /** The payload's text, or a descriptor that has it. */
+  payload: string | number;
+  /** Where the process took the place of another: descriptors of the host's stdout and stderr, and of what hooks have printed. */
+  inherited?: { stdout: number; stderr: number; printed: number };
   /** Milliseconds left for the hooks that nobody has asked yet. */
   left_ms: number;
   known: Known;
@@ -22,8 +21,11 @@ export interface Handover {
 
 /** What is sent when the time is up. */
 export interface Deadline {
-  /** Ends this process `ms` milliseconds from now with this answer, whatever its engine is busy with. False: it can't be done here. */
-  arm: (ms: number, answer: Answer, payload: string) => boolean;
+  /**
+   * Ends this process `ms` milliseconds from now with this answer, whatever its engine is busy with. Whether a new process can take
+   * over: else, what keeps the engine busy also keeps it from what it still has to do.
+   */
+  arm: (ms: number, answer: Answer, payload: string) => boolean | Promise<boolean>;
   /** Within `ms` milliseconds from now there will be more to know; otherwise, a new process takes over with this. */
   expect: (ms: number, next: Pick<Handover, "left_ms" | "known" | "problem">) => void;
   /** Makes the answer ours to give; it does not return where the time was up before. */
@@ -47,7 +49,8 @@ export function deadlineOf(argv: readonly string[], takeover?: readonly string[]
   let exit: Timer | undefined;
   let due = Number.POSITIVE_INFINITY;
   let code = 1;
-  let handover: (Pick<Handover, "payload" | "printed"> & { fd: number }) | undefined;
+  let handover: { payload: number; printed: number; fd: number } | undefined;
+  let other: Deadline | undefined;
   const start = (ms: number) => {
     due = performance.now() + ms;
     exit?.start(ms + WRITING_MS);
@@ -58,10 +61,14 @@ export function deadlineOf(argv: readonly string[], takeover?: readonly string[]
     flush?.stop();
   };
   return {
-    arm(ms, { stdout, stderr, exit_code }, payload) {
-      const printed = captureErrors();
+    async arm(ms, answer, payload) {
+      const { stdout, stderr, exit_code } = answer;
       system ??= alarms();
-      if (!system) return false;
+      if (!system) {
+        other ??= (await import("./watch.ts")).watchedBy(argv, takeover);
+        return other.arm(ms, answer, payload);
+      }
+      const printed = captureErrors();
       stop();
       for (const one of pending) one.drop();
       pending = [system.stream(answers(), line(stdout)), system.stream(errors(), line(stderr))];
@@ -73,18 +80,18 @@ export function deadlineOf(argv: readonly string[], takeover?: readonly string[]
       flush = system.timer("flush");
       exit = system.timer("exit", (code = exit_code));
       start(ms);
-      return true;
+      return handover !== undefined;
     },
     expect(ms, next) {
-      if (!flush) return;
-      if (handover) {
-        const { payload, printed, fd } = handover;
-        const text = JSON.stringify({ argv, payload, printed, stdout: answers(), stderr: errors(), ...next } satisfies Handover);
-        replaceDescriptor(fd, memoryFile(text));
-      }
+      other?.expect(ms, next);
+      if (!handover) return;
+      const { payload, printed, fd } = handover;
+      const inherited = { stdout: answers(), stderr: errors(), printed };
+      replaceDescriptor(fd, memoryFile(JSON.stringify({ argv, payload, inherited, ...next } satisfies Handover)));
       start(ms);
     },
     claim() {
+      other?.claim();
       if (!flush) return;
       stop();
       if (performance.now() < due) {

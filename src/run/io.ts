@@ -164,8 +164,8 @@ export function captureErrors(): number | undefined {
 const SIG_SETMASK = 2;
 
 /** Takes over the descriptors of the process whose place this one has taken; its timer's thread had all signals blocked. */
-export function adopt(stdout: number, stderr: number, captured: number): void {
-  [out, err, printed] = [stdout, stderr, captured];
+export function adopt(inherited: { stdout: number; stderr: number; printed: number }): void {
+  ({ stdout: out, stderr: err, printed } = inherited);
   const mask = open({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
   mask?.(SIG_SETMASK, ffi.ptr(new Uint8Array(128)), null);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Hook, HookEntry } from "../core/hook.ts";
 import type { IHookResponse } from "../core/response.ts";
 import { call } from "./call.ts";
@@ -12,13 +13,15 @@ const LEAST_MS = 50;
  * answered, or failed, do not run again, and the others are asked.
  */
 export async function resume(entries: readonly HookEntry[], descriptor: string): Promise<never> {
-  const { argv, payload, stdout, stderr, printed, left_ms, known, problem } = JSON.parse(textOf(Number(descriptor))) as Handover;
-  adopt(stdout, stderr, printed);
+  const given = descriptor === "0" ? readFileSync(0, "utf8") : textOf(Number(descriptor));
+  const { argv, payload, inherited, left_ms, known, problem } = JSON.parse(given) as Handover;
+  if (inherited) adopt(inherited);
   const settled = entries.map((entry) => (known[entry.name] ? settledEntry(entry, known[entry.name] as Known[string]) : entry));
   // Where there is nobody left to ask, nothing can hang.
   const asking = problem === undefined && entries.some(({ name }) => !known[name]);
   const takeover = asking ? [process.execPath, "--resume"] : undefined;
-  return call(settled, { timeout_ms: Math.ceil(Math.max(left_ms, LEAST_MS)) }, argv, { stdin: textOf(payload), takeover, problem });
+  const stdin = typeof payload === "string" ? payload : textOf(payload);
+  return call(settled, { timeout_ms: Math.ceil(Math.max(left_ms, LEAST_MS)) }, argv, { stdin, takeover, problem });
 }
 
 /** A hook that says at once what is known of it. Its matcher fitted already, and to look again may take as long again. */

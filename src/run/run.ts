@@ -110,21 +110,15 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     );
   }
   call.again = stoodIn;
+  const watched = async () => watchOver(given, end, call, await failed(entries, call, `the hooks did not answer within ${time} ms`), world);
   let deadline: Deadline | undefined;
-  const arm = async () => {
-    call.last ??= await failed(entries, call, `the hooks did not answer within ${time} ms`);
-    const left = end + GRACE_MS - performance.now();
-    if (typeof given !== "string" || !world.deadline?.arm(left, call.last, given)) return;
-    deadline = world.deadline;
-    deadline.expect(left, { left_ms: 0, known: {}, problem: `it took longer than ${time} ms to read the payload` });
-  };
-  if (String(given).length > SMALL && entries.some(({ events }) => events.includes(row.event))) await arm();
+  if (String(given).length > SMALL && entries.some(({ events }) => events.includes(row.event))) deadline = await watched();
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
   const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
   if (hooks.length === 0 && !knows(host, call.native_event))
     warnings.push(`no such event of ${host.name} is known, and no hook was asked; look at --host and --event`);
-  if (hooks.length > 0 && !deadline) await arm();
+  if (hooks.length > 0) deadline ??= await watched();
   const outcomes = continues(row)
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, { end, deadline }, warnings, world)
     : await run(hooks, decoded.event, { end, deadline });
@@ -137,6 +131,15 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   // Another entry says what there is to say. A restriction is told twice rather than not at all.
   const answered = stoodIn || (options.after !== undefined && result.exit_code === 0);
   return answered && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
+}
+
+/** From here on the process ends in time, with this answer if there is no other. The deadline, where another process can take over. */
+async function watchOver(payload: unknown, end: number, call: Call, last: Answer, { deadline }: World): Promise<Deadline | undefined> {
+  call.last = last;
+  const left = end + GRACE_MS - performance.now();
+  if (typeof payload !== "string" || !deadline || !(await deadline.arm(left, last, payload))) return undefined;
+  deadline.expect(left, { left_ms: 0, known: {}, problem: "it took too long to read the payload" });
+  return deadline;
 }
 
 const knows = ({ capabilities }: Host, native_event: string) => Object.hasOwn(capabilities, native_event);
