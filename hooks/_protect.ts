@@ -13,6 +13,8 @@ interface Step {
   of: (words: readonly string[]) => readonly PathUse[];
   /** The folder that it unpacks into where no word names one. */
   here: readonly PathUse[];
+  /** Those of the command's own folder, where that is known: in a loop over folders the same word names a file in each. */
+  own: (words: readonly string[]) => readonly PathUse[];
 }
 
 /** What a call would do to what keeps hooks in force, as a part of a sentence. */
@@ -44,6 +46,8 @@ function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guard
     uses.filter(({ wildcard }) => !wildcard),
     ({ given }) => given,
   );
+  let anyFile: { named: string | undefined } | undefined;
+  const listed = () => (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
   for (const command of all) {
     const step = stepOf(command, named, cwd);
     const found =
@@ -52,9 +56,7 @@ function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guard
       renamed(step, guard, (folder) => isAbove(folder) || `${homedir()}${sep}`.startsWith(folder + sep)) ??
       put(step, guard) ??
       unpacked(step, guard) ??
-      (command.more && changesGiven(command.program, command.args)
-        ? uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
-        : undefined) ??
+      (command.more && changesGiven(command.program, command.args) ? listed() : undefined) ??
       changedByCode(command, guard, cwd);
     if (found !== undefined) return found;
   }
@@ -71,7 +73,17 @@ function stepOf(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>,
       const path = resolve(folderOf(command, cwd), word);
       return [{ path, named: path, given: word, access: "write" }];
     });
-  return { command, operands: command.args.filter((word) => !word.startsWith("-")), of, here: uses.get(".") ?? [] };
+  const own = (words: readonly string[]) => {
+    const dynamic = new Set(Object.keys(command.dynamic).map((at) => command.args[Number(at)]));
+    return words.flatMap((word) => {
+      const all = of([word]);
+      if (all.length === 1 || command.cwd === undefined || dynamic.has(word)) return all;
+      const path = resolve(folderOf(command, cwd), word);
+      const here = all.filter(({ named }) => named === path);
+      return here.length > 0 ? here : all;
+    });
+  };
+  return { command, operands: command.args.filter((word) => !word.startsWith("-")), of, own, here: uses.get(".") ?? [] };
 }
 
 /** The names of what a program works on: as it is called, and where links on the way to it lead. */
@@ -127,13 +139,13 @@ function renamed({ command, operands, of }: Step, guard: Guarded, isAbove: (fold
 }
 
 /** What is copied, moved or linked to where it counts. */
-function put({ command, operands, of }: Step, guard: Guarded): string | undefined {
+function put({ command, operands, own }: Step, guard: Guarded): string | undefined {
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = targetOf(command);
   // The files that are put into a folder are looked at below, with each of its sources.
-  const places = of(target === undefined ? operands.slice(-1) : [target]).filter(({ inside }) => !inside);
-  const sources = of(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
+  const places = own(target === undefined ? operands.slice(-1) : [target]).filter(({ inside }) => !inside);
+  const sources = own(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
   // Whatever a link leads to may still come to hold something.
   const holds = (path: string) => (program === "ln" ? undefined : path);
   for (const place of places.flatMap(namesOf))

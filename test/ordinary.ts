@@ -28,6 +28,10 @@ export const ORDINARY: Readonly<Record<string, Ordinary>> = {
     count: 60,
     line: (count) => `for f in ${times(count, (at) => `src/components/file-${at}.ts`)}; do cp "$f" "out/$f"; rm "$f"; done`,
   },
+  "a loop over folders": {
+    count: 60,
+    line: (count) => `for d in ${times(count, (at) => `packages/part-${at}`)}; do (cd $d && cp .npmrc.example npmrc && rm -f x); done`,
+  },
   "find, tests": { count: 150, line: (count) => `find . -type f \\( ${times(count, (at) => `-name "*.tmp${at}"`, " -o ")} \\) -delete` },
   "docker run, variables": {
     count: 60,

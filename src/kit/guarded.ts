@@ -33,10 +33,18 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   // The one that a command works in, where the host says so.
   const folder = typeof told === "string" && told ? join(isAbsolute(told) ? "" : cwd, native(told)) : cwd;
-  const partsOf = (folder: string) => [...below(table(), folder), ...partsIn(table(), folder)];
+  const partsThere = new Map<string, readonly string[]>();
+  const within = (folder: string) => {
+    let found = partsThere.get(folder);
+    if (!found) {
+      found = [...below(table(), folder), ...partsIn(table(), folder)].filter((file) => existsSync(file));
+      partsThere.set(folder, found);
+    }
+    return found;
+  };
   return {
     covers,
-    within: (folder) => partsOf(native(folder)).filter((file) => existsSync(file)),
+    within: (folder) => within(native(folder)),
     brought: (folder, to) => brought(table(), folder && native(folder), native(to)),
     isNamed: (text) => isNamed(table(), text),
     mayConcern: (line) => mayConcern(line, place, (file) => !isAbsolute(folder) || leadsTo(table(), join(folder, file))),

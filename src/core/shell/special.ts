@@ -145,6 +145,9 @@ function downloads(words: readonly Piece[]): FileUse[] {
   return ends.filter((text) => text !== "").map((text) => ({ text, access: "write" }));
 }
 
+/** More places than these for names to be in are refused by whoever looks at them. */
+const MOST_FOUND = 20_000;
+
 /** `find there -name x -delete`: where it looks, and what it looks for. */
 const find: Reader = (words) => {
   const tests = words.findIndex(({ text }) => /^(?:-[a-z]|[!(])/.test(text));
@@ -163,7 +166,9 @@ const find: Reader = (words) => {
   );
   return [
     ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
-    ...from.flatMap((folder) => names.map((name): FileUse => ({ ...within(folder, name), given: name.text, access }))),
+    ...from
+      .slice(0, MOST_FOUND / Math.max(1, names.length))
+      .flatMap((folder) => names.map((name): FileUse => ({ ...within(folder, name), given: name.text, access }))),
     ...behindOption(/^-f(?:print0?|ls|printf)$/).map((word): FileUse => ({ ...word, access: "write" })),
   ];
 };

@@ -11,7 +11,7 @@ import type {
   TestExpression,
   Word as Source,
 } from "unbash";
-import { shellError } from "./command.ts";
+import { type Command, shellError } from "./command.ts";
 import { emit } from "./emit.ts";
 import { LONGEST, parse, step, substituted, unbash } from "./reader.ts";
 import { assign, inner, merge, outermost, type Reader, type Scope } from "./scope.ts";
@@ -242,14 +242,21 @@ function loop(scope: Scope, body: readonly Statement[]): void {
   merge(scope, [at], true);
 }
 
-const keysOf = (commands: Reader["commands"]) => new Set(commands.map((command) => JSON.stringify(command)));
+/** A command as it is compared; a function may be called hundreds of times, and each time all commands are. */
+function keyOf(command: Command): string {
+  let key = keys.get(command);
+  if (key === undefined) keys.set(command, (key = JSON.stringify(command)));
+  return key;
+}
+const keys = new WeakMap<Command, string>();
+const keysOf = (commands: readonly Command[]) => new Set(commands.map(keyOf));
 
 /** Reads something again, and keeps only what was not found yet. */
 function once(reader: Reader, seen: Set<string>, read: () => void): void {
   const first = reader.commands.length;
   read();
   for (const command of reader.commands.splice(first)) {
-    const key = JSON.stringify(command);
+    const key = keyOf(command);
     if (!seen.has(key)) reader.commands.push(command);
     seen.add(key);
   }
