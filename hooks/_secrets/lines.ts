@@ -68,13 +68,14 @@ function isTemplate({ program, args }: Command, ask: Judge, line: string): boole
   return !ask.isThere(to) || args.some((arg) => /^-[a-z]*n|^--no-clobber$/.test(arg)) || isGuarded(line, to);
 }
 
-/** The folders in which a line commits what is staged. */
-export function commits(commands: readonly Command[], cwd: string): string[] {
-  return commands.flatMap((command) => {
+/** The folders in which a line commits what is staged, each once: all that is staged is looked at. */
+export function commits(commands: readonly Command[], cwd: string): ReadonlySet<string> {
+  const folders = commands.flatMap((command) => {
     if (command.program !== "git") return [];
     const { at, verb } = gitVerb(command.args);
     if (verb !== "commit" || command.args.includes("--dry-run")) return [];
     const folders = command.args.slice(0, at).filter((_, index) => command.args[index - 1] === "-C");
     return [resolve(folderOf(command, cwd), ...folders)];
   });
+  return new Set(folders);
 }

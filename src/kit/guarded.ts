@@ -29,26 +29,27 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   const place = { home: homedir(), platform: process.platform, env: process.env };
   const cwd = native(event.cwd);
   const table = () => (known ??= tableOf(cwd, place));
-  const covers = (path: string) => isIn(table(), native(path));
+  const covers = askOnce((path) => isIn(table(), native(path)));
   const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   // The one that a command works in, where the host says so.
   const folder = typeof told === "string" && told ? join(isAbsolute(told) ? "" : cwd, native(told)) : cwd;
-  const partsThere = new Map<string, readonly string[]>();
-  const within = (folder: string) => {
-    let found = partsThere.get(folder);
-    if (!found) {
-      found = [...below(table(), folder), ...partsIn(table(), folder)].filter((file) => existsSync(file));
-      partsThere.set(folder, found);
-    }
-    return found;
-  };
+  const partsOf = (folder: string) => [...below(table(), folder), ...partsIn(table(), folder)];
   return {
     covers,
-    within: (folder) => within(native(folder)),
+    within: askOnce((folder) => partsOf(native(folder)).filter((file) => existsSync(file))),
     brought: (folder, to) => brought(table(), folder && native(folder), native(to)),
     isNamed: (text) => isNamed(table(), text),
     mayConcern: (line) => mayConcern(line, place, (file) => !isAbsolute(folder) || leadsTo(table(), join(folder, file))),
     switchedOff: (commands) => switchedOff(commands, cwd, covers),
+  };
+}
+
+/** Keeps what was said of a path: each command of a line may ask for the same ones again. */
+function askOnce<T>(ask: (path: string) => T): (path: string) => T {
+  const known = new Map<string, T>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, ask(path));
+    return known.get(path) as T;
   };
 }
 
