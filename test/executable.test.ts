@@ -8,7 +8,8 @@ import type { EventName } from "../src/core/event.ts";
 import { PROBE } from "../src/core/probe.ts";
 import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
 import type { Payload } from "../src/core/host.ts";
-import { hosts } from "../src/hosts/index.ts";
+import { hosts, readers } from "../src/hosts/index.ts";
+import { registry } from "../src/hosts/registry.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-test-"));
@@ -338,7 +339,7 @@ describe("whose payload it is", () => {
   test("an unknown host: a denial, whatever happens on failures", async () => {
     expect(await call(["--host", "emacs", "--on-error", "allow"], "{}")).toEqual({
       stdout: "",
-      stderr: `bridge-hooks: unknown host "emacs"; known: ${hosts.map(({ id }) => id).join(", ")}\n`,
+      stderr: `bridge-hooks: unknown host "emacs"; known: ${registry.map(({ id }) => id).join(", ")}\n`,
       code: 2,
     });
   });
@@ -566,7 +567,7 @@ describe("typed by a person", () => {
       stderr: "",
       code: 0,
     });
-    expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(hosts.length);
+    expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(hosts.length + readers.length);
     expect((await run(["matrix"])).stdout).not.toContain("\u001b");
   });
   test("a command that does not exist", async () => {

@@ -17,7 +17,7 @@ import { TryCommand } from "./commands/try.ts";
 import { TestCommand } from "./commands/test.ts";
 import { UninstallCommand } from "./commands/uninstall.ts";
 import { helpOf } from "./help.ts";
-import { asData, asText } from "./matrix.ts";
+import { asData, asText, hosts as listed } from "./matrix.ts";
 
 const FLAGS: readonly [flag: string, what: string][] = [
   ["--host ID", `the calling host: ${hosts.map(({ id }) => id).join(", ")} (default: what stdin looks like)`],
@@ -85,9 +85,9 @@ class MatrixCommand extends UserCommand {
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
   async work(): Promise<number> {
-    const [host] = this.host === undefined ? [] : hostsNamed([this.host]);
+    const host = listed.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : hostsNamed([this.host])[0]);
     const text = this.json
-      ? JSON.stringify(asData(host ? [host] : hosts), null, 2)
+      ? JSON.stringify(asData(host && [host]), null, 2)
       : asText({ markdown: this.markdown, notes: this.notes || this.markdown, host });
     this.say(text);
     return 0;

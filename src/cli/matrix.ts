@@ -1,11 +1,14 @@
 import { type Cell, type Cells, type Evidence, evidenceKey, type Field, FIELDS, type Row, type Support } from "../core/capability.ts";
 import { EVENTS } from "../core/event.ts";
-import type { Host } from "../core/host.ts";
-import { hosts } from "../hosts/index.ts";
+import type { CallHost } from "../core/host.ts";
+import { hosts as installed, readers } from "../hosts/index.ts";
+
+/** The hosts of the table: those that only read other hosts' configs have answers too. */
+export const hosts: readonly CallHost[] = [...installed, ...readers];
 
 /** One cell of the table, with its place. */
 export interface Place {
-  host: Host;
+  host: CallHost;
   native_event: string;
   row: Row;
   field: Field;
@@ -14,14 +17,14 @@ export interface Place {
   evidence?: Evidence;
 }
 
-const evidence = new Map(await Promise.all(hosts.map(async (host) => [host.id, await host.evidence()] as const)));
-const evidenceOf = (host: Host, native_event: string, field: Field, { versions }: Cell): Evidence | undefined =>
+const evidence = new Map(await Promise.all(installed.map(async (host) => [host.id, await host.evidence()] as const)));
+const evidenceOf = (host: CallHost, native_event: string, field: Field, { versions }: Cell): Evidence | undefined =>
   evidence.get(host.id)?.[native_event]?.[evidenceKey(field, versions)];
 
 const listed = (cells: Cells<Support>): readonly Cell[] => (Array.isArray(cells) ? cells : [cells as Cell]);
 
 /** Every cell of every host, by version where a host changed. */
-export const cells = (of: readonly Host[] = hosts): Place[] =>
+export const cells = (of: readonly CallHost[] = hosts): Place[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
       const row = make();
@@ -32,7 +35,7 @@ export const cells = (of: readonly Host[] = hosts): Place[] =>
   );
 
 /** The table as data: a list of cells per field (several where a host changed), and the events a host lacks. */
-export const asData = (of: readonly Host[] = hosts) =>
+export const asData = (of: readonly CallHost[] = hosts) =>
   of.map((host) => ({
     host: host.id,
     name: host.name,
@@ -86,7 +89,7 @@ const unfolded = (row: readonly string[]): string[][] =>
   Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) => row.map((text) => text.split("\n")[at] ?? ""));
 
 /** Which native events of hosts become which unified event; by one name each. */
-function overview(of: readonly Host[], markdown: boolean): string {
+function overview(of: readonly CallHost[], markdown: boolean): string {
   const rows = EVENTS.map((event) => [
     event,
     ...of.map(({ capabilities, aliases = {} }) => {
@@ -102,7 +105,7 @@ function overview(of: readonly Host[], markdown: boolean): string {
 const ABREAST = 3;
 const groups = Array.from({ length: Math.ceil(hosts.length / ABREAST) }, (_, at) => hosts.slice(at * ABREAST, (at + 1) * ABREAST));
 
-function hostTable(host: Host, markdown: boolean): string {
+function hostTable(host: CallHost, markdown: boolean): string {
   const rows = Object.entries(host.capabilities).map(([native_event, make]) => {
     const row = make();
     const signs = FIELDS.map((field) =>
@@ -121,7 +124,7 @@ function hostTable(host: Host, markdown: boolean): string {
 }
 
 /** What each cell does and where that is known from; equal cells of a host share a line. */
-function notes(host: Host): string[] {
+function notes(host: CallHost): string[] {
   const lines = new Map<string, string[]>();
   for (const { native_event, field, cell, evidence: seen } of cells([host])) {
     const when = cell.versions ? ` (versions ${cell.versions})` : "";
@@ -136,7 +139,7 @@ export function asText({
   markdown = false,
   notes: explained = markdown,
   host: only,
-}: { markdown?: boolean; notes?: boolean; host?: Host } = {}): string {
+}: { markdown?: boolean; notes?: boolean; host?: CallHost } = {}): string {
   const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
   const parts = [
     ...(markdown ? [hosts] : only ? [[only]] : groups).map((group) => overview(group, markdown)),

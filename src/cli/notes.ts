@@ -1,6 +1,6 @@
-import type { Host } from "../core/host.ts";
-import type { FoundFile } from "../core/setup.ts";
-import { hosts } from "../hosts/index.ts";
+import type { Host, ReaderHost } from "../core/host.ts";
+import type { FoundFile, Place } from "../core/setup.ts";
+import { hosts, readers } from "../hosts/index.ts";
 import { editorOf } from "./edit/entries.ts";
 import { find } from "./files.ts";
 import { isUnder, programFile } from "./ours.ts";
@@ -20,7 +20,8 @@ export async function notesOn(files: readonly FilePlan[], present: readonly Pres
   const inside = place.roots.some((root) => isUnder(root, program));
   const other = self !== undefined && programFile(program, place) !== programFile(self, place);
   return [
-    ...(await readers(files, present, world)),
+    ...(await importers(files, present, world)),
+    ...files.flatMap(({ file: { path } }) => readersOf(path, place).map(({ name, caveat }) => `${name} reads ${path} too: ${caveat}`)),
     ...(await switchedOff(files, present, world)),
     ...changed,
     ...replaced(files, program, world),
@@ -48,7 +49,7 @@ function replaced(files: readonly FilePlan[], program: string, world: World): st
 }
 
 /** Which other hosts read a file that entries are written to. */
-async function readers(files: readonly FilePlan[], present: readonly { host: Host }[], { place }: World): Promise<string[]> {
+async function importers(files: readonly FilePlan[], present: readonly { host: Host }[], { place }: World): Promise<string[]> {
   const lines: string[] = [];
   for (const reader of hosts) {
     const imported = (await reader.setup()).imports?.(place) ?? [];
@@ -64,6 +65,9 @@ async function readers(files: readonly FilePlan[], present: readonly { host: Hos
   }
   return lines;
 }
+
+/** Hosts without entries of their own that read a file of another. */
+export const readersOf = (path: string, place: Place): readonly ReaderHost[] => readers.filter(({ reads }) => reads(place).includes(path));
 
 /** Findings about what a host was told to skip, which is not for an installation to say. */
 const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];

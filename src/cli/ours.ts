@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { words } from "../core/command.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Place, Setup } from "../core/setup.ts";
-import { hosts } from "../hosts/index.ts";
+import { hosts, readers } from "../hosts/index.ts";
 import { type AnyOptions, readOptions } from "../run/options.ts";
 
 /** A hook call of this product, as some config has it. */
@@ -78,6 +78,9 @@ export const isOther = ({ file }: Call, self: string | undefined): boolean =>
 /** The host of an id. @throws Error naming the known ones. */
 export function hostNamed(id: string): Host {
   const host = hosts.find((one) => one.id === id);
+  const reader = readers.find((one) => one.id === id);
+  if (reader)
+    throw new Error(`${reader.name} has no entries of its own here: it runs those of ${reader.reads_from.join(" and ")}; install these`);
   if (!host) throw new Error(`there is no host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);
   return host;
 }

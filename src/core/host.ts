@@ -117,11 +117,11 @@ export interface HostEntry {
   /** Looked at where no host is named, or the named one contradicted. Absent: the signs say it all. */
   hints?: () => Promise<readonly Hint[]>;
   guarded: Guard;
-  load: () => Promise<Host>;
+  load: () => Promise<CallHost>;
 }
 
-/** All that the bridge knows about a host. */
-export interface Host<Shape extends string = string> extends HostEntry {
+/** A host as its calls are answered. */
+export interface CallHost<Shape extends string = string> extends HostEntry {
   capabilities: Capabilities<Shape>;
   /** Holds for native events that have no row, and where the event is not known. */
   unknown: () => Row<Shape>;
@@ -146,6 +146,10 @@ export interface Host<Shape extends string = string> extends HostEntry {
   aliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
+}
+
+/** All that the bridge knows about a host that it can be installed for. */
+export interface Host<Shape extends string = string> extends CallHost<Shape> {
   setup: () => Promise<Setup>;
   speech: () => Promise<Speech>;
   /** What runs of the real host have shown; loaded only when needed. */
@@ -155,8 +159,29 @@ export interface Host<Shape extends string = string> extends HostEntry {
 /** Checks a host with the literal types of its own table, for code that knows no host. */
 export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
 
+/** The same for one that reads other hosts' configs, and has no entries of ours by itself. */
+export const defineReader = <Shape extends string>(host: CallHost<Shape> & Reader): ReaderHost => host as unknown as ReaderHost;
+
+/** What a host that is not installed for says about itself. */
+interface Reader {
+  /** The hosts whose entries it runs, by id. */
+  reads_from: readonly string[];
+  /** Folders that only a machine with it has. */
+  traces: (place: Pick<Place, "home">) => string[];
+  /** Their files. */
+  reads: (place: Pick<Place, "home" | "roots">) => string[];
+  /** What to know about that, and how well it is known; to follow its name and the file. */
+  caveat: string;
+}
+
+/** A host that only reads other hosts' configs. */
+export type ReaderHost = CallHost & Reader;
+
+/** Whether entries of ours can stand in a config of the host's own. */
+export const isInstallable = (host: CallHost): host is Host => "setup" in host;
+
 /** The row of a native event. */
-export function rowOf(host: Host, native_event: string): Row {
+export function rowOf(host: CallHost, native_event: string): Row {
   const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
   return (row ?? host.unknown)();
 }

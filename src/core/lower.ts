@@ -1,6 +1,6 @@
 import { type Cell, type Field, pick, type Row } from "./capability.ts";
 import { type AnyEvent, isCall } from "./event.ts";
-import type { Host, Lowered, Payload, Rewritten, Settings } from "./host.ts";
+import type { CallHost, Lowered, Payload, Rewritten, Settings } from "./host.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
 /** A field that did not reach the host as the hook wrote it. */
@@ -12,7 +12,7 @@ interface Loss {
 }
 
 export interface Target {
-  host: Host;
+  host: CallHost;
   row: Row;
   event: AnyEvent;
   settings: Settings;
@@ -116,7 +116,7 @@ function rewrite(
 }
 
 /** A patch that the host's code stumbles over is one that can't be honoured. */
-function tryRewrite(host: Host, event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
+function tryRewrite(host: CallHost, event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
   try {
     return host.rewrite(event, patch, decision);
   } catch (error) {

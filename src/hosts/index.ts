@@ -1,8 +1,13 @@
-import type { Host } from "../core/host.ts";
+import { type Host, isInstallable, type ReaderHost } from "../core/host.ts";
 import { registry } from "./registry.ts";
 
-/** Every host, with all that there is about it: for code that no call waits for. */
-export const hosts: readonly Host[] = await Promise.all(registry.map(({ load }) => load()));
+const all = await Promise.all(registry.map(({ load }) => load()));
+
+/** Every host that has entries of ours, with all that there is about it: for code that no call waits for. */
+export const hosts: readonly Host[] = all.filter(isInstallable);
+
+/** Hosts that only read other hosts' configs: their calls are answered, and there is nothing to install. */
+export const readers = all.filter((host): host is ReaderHost => !isInstallable(host));
 
 /** The hosts' own options, as `run` takes them. */
 export interface HostOptions {

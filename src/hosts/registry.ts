@@ -4,10 +4,11 @@ import { entry as codex } from "./codex/entry.ts";
 import { entry as copilot } from "./copilot/entry.ts";
 import { entry as cursor } from "./cursor/entry.ts";
 import { entry as gemini } from "./gemini/entry.ts";
+import { entry as grok } from "./grok/entry.ts";
 import { entry as openclaw } from "./openclaw/entry.ts";
 import { entry as opencode } from "./opencode/entry.ts";
 
 /** The registry: one line per host. Every call looks through it, and loads the one whose call it is. */
-export const registry: readonly HostEntry[] = [claude, cursor, codex, gemini, copilot, opencode, openclaw];
+export const registry: readonly HostEntry[] = [claude, cursor, codex, gemini, copilot, grok, opencode, openclaw];
 // The rest of a host takes its entry from here: so all of them stay in the one chunk that every call loads.
-export { claude, codex, copilot, cursor, gemini, openclaw, opencode };
+export { claude, codex, copilot, cursor, gemini, grok, openclaw, opencode };

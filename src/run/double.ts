@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { isAbsolute } from "node:path";
 import { words } from "../core/command.ts";
-import type { Host, Payload, World } from "../core/host.ts";
+import { type CallHost, isInstallable, type Payload, type World } from "../core/host.ts";
 import type { ConfigEntry } from "../core/setup.ts";
 import { readConfig } from "../hosts/setup.ts";
 
@@ -19,7 +19,8 @@ const MOST_READ = 2_000_000;
  * same call. It may be one that the host does not obey (a file that it finds fault with, a project that is not trusted),
  * so it is no reason to let anything pass.
  */
-export async function hasOwnEntry(host: Host, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
+export async function hasOwnEntry(host: CallHost, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
+  if (!isInstallable(host)) return false;
   const setup = await host.setup();
   const { platform } = process;
   const named = host.aliases?.[native_event] ?? native_event;
@@ -42,7 +43,7 @@ export async function hasOwnEntry(host: Host, native_event: string, payload: Pay
 }
 
 /** A command that runs this very executable for this host: recognised by its program, not by its text. A relative path is none. */
-function isOurs([program = "", ...args]: readonly string[], host: Host): boolean {
+function isOurs([program = "", ...args]: readonly string[], host: CallHost): boolean {
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;

@@ -1,7 +1,16 @@
 import { continues, pick, type Row } from "../core/capability.ts";
 import type { AnyEvent } from "../core/event.ts";
 import type { FailurePolicy, HookEntry } from "../core/hook.ts";
-import { type Answer, type Decoded, type Host, type HostEntry, type Payload, rowOf, type World as HostWorld } from "../core/host.ts";
+import {
+  type Answer,
+  type CallHost as Host,
+  type Decoded,
+  type HostEntry,
+  isInstallable,
+  type Payload,
+  rowOf,
+  type World as HostWorld,
+} from "../core/host.ts";
 import { lower } from "../core/lower.ts";
 import { merge } from "../core/merge.ts";
 import { isProbe } from "../core/probe.ts";
@@ -153,6 +162,8 @@ async function hostOfCall(
   const found = await detect(registry, payload, world, named);
   if ("problem" in found) throw new Error(found.problem);
   const host = await found.host.load();
+  // A host without entries of its own was meant to find this one.
+  if (!isInstallable(host)) return { host };
   if (!named || found.contradicted || knows(host, host.eventName(payload, options.event)))
     return { host, contradicted: found.contradicted };
   // The named host has no such event: it is another's, where that can be told.

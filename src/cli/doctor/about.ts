@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { quote } from "../../core/command.ts";
 import type { Host } from "../../core/host.ts";
-import type { Finding, FoundFile, Setup } from "../../core/setup.ts";
+import type { Finding, FoundFile, Place, Setup } from "../../core/setup.ts";
 import { note, red } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
 import { type Call, isOther, mayRun } from "../ours.ts";
+import { readersOf } from "../notes.ts";
 import type { World } from "../place.ts";
 import { type OurEntry, policyOf, reinstall } from "../status.ts";
 import { programFindings, projectFindings } from "./program.ts";
@@ -84,6 +86,15 @@ export function duplicates(host: Host, examined: readonly Examined[], { once }: 
     );
   });
 }
+
+/** Hosts on this machine that read a file with our entries, and can't be tried. */
+export const readBy = (path: string, place: Place): Finding[] =>
+  readersOf(path, place)
+    .filter(
+      ({ traces, guarded }) =>
+        traces(place).some(existsSync) || guarded.programs.some((name) => Bun.which(name, { PATH: place.env.PATH ?? "" })),
+    )
+    .map(({ name, caveat }) => note("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"));
 
 /** Slower than this, and people notice. */
 const SLOW_MS = 500;

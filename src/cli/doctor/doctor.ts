@@ -8,7 +8,7 @@ import { isOther, mayRun } from "../ours.ts";
 import { type Present, presentHosts, runnable, versionOf, type World } from "../place.ts";
 import { checkShape, flawLines } from "../plan.ts";
 import { driftOf, type OurEntry, ourEntries, policyOf, reinstall } from "../status.ts";
-import { aboutPrograms, aboutTrials, duplicates, type Examined } from "./about.ts";
+import { aboutPrograms, aboutTrials, duplicates, type Examined, readBy } from "./about.ts";
 import { readReceipt } from "../state.ts";
 import { subscriptionsFor } from "../wanted.ts";
 import { environmentFindings } from "./environment.ts";
@@ -55,6 +55,7 @@ async function examineHost({ host, setup, program }: Present, world: World): Pro
     findings.push(red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install));
   findings.push(...duplicates(host, examined, setup), ...examined.flatMap((one) => aboutPrograms(host, one, world)), ...own);
   for (const { file, ours } of examined) {
+    if (ours.length > 0) findings.push(...readBy(file.path, world.place));
     const on_error = policyOf(ours);
     const broken = ours.some(({ call }) => programFindings(call.program, call.file, world.place, "").length > 0);
     const drift = ours.length > 0 && !broken ? driftOf(host, setup, file, ours, on_error, world) : [];

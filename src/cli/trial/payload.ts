@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../../core/event.ts";
-import { type Host, type Payload, rowOf } from "../../core/host.ts";
+import { type Host, isInstallable, type Payload, rowOf } from "../../core/host.ts";
 import { registry } from "../../hosts/registry.ts";
 import { withoutNulls } from "../../hosts/wire.ts";
 import { detect } from "../../run/detect.ts";
@@ -32,6 +32,7 @@ export async function recorded(payload: Payload, named?: Host, hint?: string): P
     );
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
   const host = await found.host.load();
+  if (!isInstallable(host)) throw new Error(`it is a payload of ${host.name}; what that makes of an answer is not known here`);
   const said = host.eventName(given, hint);
   const standIn = Object.hasOwn(host.capabilities, said) ? undefined : standInFor(host, said, given, hint);
   const native_event = standIn?.native_event ?? said;

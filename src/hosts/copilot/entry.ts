@@ -13,6 +13,8 @@ const CLAUDES: readonly unknown[] = [
   "PreCompact",
 ];
 
+// Grok Build names the same events and times, and a "workspaceRoot" beside them [docs https://docs.x.ai/build/features/hooks].
+
 /** GitHub Copilot as every call knows it: Copilot CLI, and VS Code. */
 export const entry: HostEntry = {
   id: "copilot",
@@ -37,20 +39,20 @@ export const entry: HostEntry = {
       mark: '"hookEventName" and a date in "timestamp"',
       marks: 2,
       all: ["sessionId", "hookEventName", "timestamp"],
-      test: ({ timestamp }) => isDate(timestamp),
+      test: ({ timestamp, workspaceRoot }) => isDate(timestamp) && workspaceRoot === undefined,
     },
     {
       mark: 'a date in "timestamp" without a "transcript_path"',
       marks: 2,
       all: ["session_id", "timestamp", "hook_event_name"],
-      test: ({ timestamp, hook_event_name, transcript_path }) =>
-        transcript_path === undefined && isPascal(hook_event_name) && isDate(timestamp),
+      test: ({ timestamp, hook_event_name, transcript_path, workspaceRoot }) =>
+        transcript_path === undefined && isPascal(hook_event_name) && isDate(timestamp) && workspaceRoot === undefined,
     },
     {
       mark: 'a date in "timestamp"',
       all: ["session_id", "timestamp", "hook_event_name"],
-      test: ({ timestamp, hook_event_name }, { QWEN_PROJECT_DIR }) =>
-        CLAUDES.includes(hook_event_name) && isDate(timestamp) && QWEN_PROJECT_DIR === undefined,
+      test: ({ timestamp, hook_event_name, workspaceRoot }, { QWEN_PROJECT_DIR }) =>
+        CLAUDES.includes(hook_event_name) && isDate(timestamp) && QWEN_PROJECT_DIR === undefined && workspaceRoot === undefined,
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,

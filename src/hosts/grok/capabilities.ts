@@ -1,0 +1,71 @@
+import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import type { EventName } from "../../core/event.ts";
+
+/** The forms of an answer; see encode.ts. */
+export type Shape = "gate" | "stop" | "none";
+
+const DOCS: Source = "docs https://docs.x.ai/build/features/hooks";
+
+type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+
+const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
+const noReason = drop("nothing is decided here, so nobody would read it", DOCS);
+const noMessage = drop("Grok Build is not known to show a hook's message", "unverified");
+const noContext = drop("Grok Build is not known to take a context", "unverified");
+const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
+
+/** PreToolUse is the only event that the documentation calls blocking. */
+const observing = (event: Other): Row<Shape> => ({
+  event,
+  shape: "none",
+  allow: goesOn,
+  deny: unenforceable("Grok Build has no way to stop this event", DOCS),
+  ask: unenforceable("Grok Build has no way to ask at this event", DOCS),
+  reason: noReason,
+  user_message: noMessage,
+  modified_input: noRewrite,
+  additional_context: noContext,
+});
+
+/** Releases were reported to go on after exit code 2 here. */
+const stopping = (event: "Stop" | "SubagentStop"): Row<Shape> => ({
+  ...observing(event),
+  shape: "stop",
+  deny: emulated('decision "block" with exit code 2, which the documentation does not name at this event', "unverified"),
+  reason: native("reason, stderr", "unverified"),
+});
+
+export const capabilities: Capabilities<Shape> = {
+  SessionStart: () => observing("SessionStart"),
+  PreToolUse: () => ({
+    event: "PreToolUse",
+    shape: "gate",
+    allow: native("nothing is printed; Grok Build's own approval still applies", DOCS, { silent: true }),
+    deny: native('decision "deny" with exit code 2; any other failure lets the call run', DOCS),
+    ask: downgrade("Grok Build is not known to ask for a hook; answer allow or deny", DOCS),
+    reason: native("reason", DOCS),
+    user_message: noMessage,
+    modified_input: downgrade("Grok Build is not known to take another input from a hook; deny instead, and say what to do", DOCS),
+    additional_context: noContext,
+  }),
+  PostToolUse: () => observing("PostToolUse"),
+  PostToolUseFailure: () => observing("PostToolUseFailure"),
+  UserPromptSubmit: () => observing("UserPromptSubmit"),
+  Stop: () => stopping("Stop"),
+  SubagentStart: () => observing("SubagentStart"),
+  SubagentStop: () => stopping("SubagentStop"),
+  PreCompact: () => observing("PreCompact"),
+  PostCompact: () => observing("PostCompact"),
+  Notification: () => observing("Notification"),
+  SessionEnd: () => observing("SessionEnd"),
+  PermissionDenied: () => observing("Native"),
+  StopFailure: () => observing("Native"),
+};
+
+/** An event of a later release, or one that could not be read. */
+export const unknown = (): Row<Shape> => ({
+  ...observing("Native"),
+  shape: "gate",
+  deny: emulated('decision "deny" with exit code 2; not seen at this event', "unverified"),
+  reason: native("reason", "unverified"),
+});

@@ -1,0 +1,30 @@
+import { defineReader } from "../../core/host.ts";
+import { grok as entry } from "../registry.ts";
+import { capabilities, unknown } from "./capabilities.ts";
+import { decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { eventOf } from "./wire.ts";
+
+export const grok = defineReader({
+  ...entry,
+  capabilities,
+  unknown,
+  absent: ["PermissionRequest"],
+  eventName: eventOf,
+  decode,
+  rewrite: () => ({ unsupported: "Grok Build is not known to take another input from a hook; deny instead, and say what to do" }),
+  encode,
+  neutral: "",
+  roots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
+  traces: ({ home }) => [`${home}/.grok`],
+  reads_from: ["claude", "cursor"],
+  // The project's where the folder is trusted [docs https://docs.x.ai/build/features/hooks; the local file unverified].
+  reads: ({ home, roots }) =>
+    [home, ...roots].flatMap((root) => [
+      `${root}/.claude/settings.json`,
+      `${root}/.claude/settings.local.json`,
+      `${root}/.cursor/hooks.json`,
+    ]),
+  caveat:
+    "its calls are answered in its own format, PreToolUse alone blocks there, and where the executable can't run they pass (from its documentation, not run)",
+});
