@@ -225,3 +225,33 @@ describe("a tool that the host is not known to have", () => {
     expect(await seen("claude", "SlashCommand", { command: "/review" })).toEqual(["Other", "SlashCommand", { command: "/review" }]);
   });
 });
+
+describe("hosts with Claude Code's payloads under --host claude", () => {
+  const common = { session_id: "s", cwd: "/w", hook_event_name: "PreToolUse", permission_mode: "default", tool_use_id: "1" };
+  const command = "git push -f";
+  // Made up after what was seen of Qwen Code 0.24.4, Droid 0.215.0 and Kimi Code 2.1.0, 2026-11-22.
+  const CASES: [name: string, payload: Payload, env: Record<string, string>][] = [
+    [
+      "Qwen Code",
+      {
+        ...common,
+        timestamp: "2026-11-22T10:00:00.000Z",
+        transcript_path: "/h/.qwen/projects/w/chats/s.jsonl",
+        tool_name: "run_shell_command",
+        tool_input: { command },
+      },
+      { QWEN_PROJECT_DIR: "/w", GEMINI_PROJECT_DIR: "/w", GEMINI_SESSION_ID: "s" },
+    ],
+    ["Factory Droid", { ...common, transcript_path: "/h/.factory/sessions/s.jsonl", tool_name: "Execute", tool_input: { command } }, {}],
+    ["Kimi Code", { ...common, tool_name: "Bash", tool_input: { command } }, {}],
+  ];
+  for (const [name, payload, env] of CASES)
+    test(name, async () => {
+      const { stdout, exit_code } = await asked(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], payload, env);
+      expect([exit_code, JSON.parse(stdout).hookSpecificOutput?.permissionDecisionReason]).toEqual([2, REASON]);
+      const harmless = { ...payload, tool_input: { command: "ls" } };
+      expect(await asked(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], harmless, env)).toMatchObject({
+        exit_code: 0,
+      });
+    });
+});

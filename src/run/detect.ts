@@ -61,7 +61,7 @@ function contradicts(hosts: readonly HostEntry[], named: HostEntry, payload: Pay
 }
 
 /** Whether more than one mark speaks for the host: a single one may be a field that another host's next release has too. */
-const isWhole = ({ sign, marks }: Score) => sign !== undefined && marks > 1;
+const isWhole = ({ sign, marks, points }: Score) => sign !== undefined && marks > 1 && points >= UNMISTAKABLE;
 
 /**
  * The host of a payload. A named host holds, unless the payload has the whole signature of another, and not its own. With a

@@ -29,7 +29,8 @@ export const entry: HostEntry = {
       mark: "the session of GEMINI_SESSION_ID",
       marks: 2,
       all: ["session_id", "timestamp"],
-      test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id,
+      // Qwen Code sets it as well [seen Qwen Code 0.24.4, 2026-11-21].
+      test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id && env.QWEN_PROJECT_DIR === undefined,
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,
