@@ -2,6 +2,7 @@ import { basename, join, resolve, sep } from "node:path";
 import { type Command, commands, type EventOf, type Guarded, type PathUse, paths, shellLine } from "bridge-hooks";
 import { finds, findsIn } from "./_protect-find.ts";
 import { homedir } from "./_home.ts";
+import { harmLater } from "./_protect-startup.ts";
 import { changedByCode, changesGiven, folderOf, targetOf } from "./_protect-words.ts";
 
 /** A command of a shell line, with the files that its words name. */
@@ -29,6 +30,8 @@ export function harmOf(event: EventOf<"PreToolUse" | "PermissionRequest">, guard
   const written = uses.find((use) => use.access === "write" && covered(use));
   const file = written?.named ?? changed(here, uses, guard, event.cwd);
   if (file !== undefined) return `this would change ${file}, which keeps hooks in force`;
+  const later = harmLater(event, uses, guard);
+  if (later !== undefined) return later;
   const { problem } = shellLine(event);
   return problem !== undefined && event.tool === "Bash" && guard.isNamed(event.input.command)
     ? `this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`

@@ -32,7 +32,8 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
  * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's own config and state,
  * and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they can't be written, removed, moved, linked,
  * replaced by what is copied there, or closed; nor does a command run that turns hooks off (`bridge-hooks uninstall`, `claude --bare`,
- * `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`). A file is guarded as a whole, whatever else it says: see `allow`.
+ * `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`), or is such a command written into a file that is run by itself (`~/.bashrc`, a git
+ * hook, cron). A file is guarded as a whole, whatever else it says: see `allow`.
  * A call that names more files than can be looked at in time (some thousands) is a failure of the hook, which denies it.
  *
  * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), what an archive or a

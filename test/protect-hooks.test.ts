@@ -613,6 +613,20 @@ describe("protect-hooks", () => {
     "cd .claude && patch -p0 < x.diff",
     "patch -p0 <<'E'\n--- .claude/settings.json\n+++ .claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
     "git apply <<'E'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
+    // Written down for later.
+    `echo "alias claude='claude --bare'" >> ~/.bashrc`,
+    `printf '%s\\n' "alias c='claude --bare'" | tee -a ~/.zshrc`,
+    `cat >> ~/.bashrc <<'E'\nclaude() { command claude --bare "$@"; }\nE`,
+    "echo 'export CLAUDE_CONFIG_DIR=/tmp/x' >> ~/.profile",
+    `sed -i "\\$a alias claude='claude --bare'" ~/.bashrc`,
+    "L='claude --bare'; echo \"$L\" > .git/hooks/pre-commit",
+    "printf '#!/bin/sh\\nbridge-hooks uninstall\\n' > .git/hooks/post-merge",
+    "echo 'bridge-hooks uninstall' > .husky/pre-push",
+    "echo '@daily root bridge-hooks uninstall' | sudo tee /etc/cron.d/x",
+    "printf '[Service]\\nExecStart=/usr/bin/bridge-hooks uninstall\\n' > ~/.config/systemd/user/x.service",
+    "cat > ~/.local/bin/claude <<'E'\n#!/bin/sh\nexec /usr/bin/claude --bare \"$@\"\nE",
+    "git config --global alias.x '!claude --bare'",
+    "apply_patch <<'P'\n*** Begin Patch\n*** Add File: .husky/pre-push\n+claude --bare\n*** End Patch\nP",
     "ls .claude/settings.json; rm $_",
     "cat .claude/settings.json && mv $_ /tmp",
     // Switched off; all of them are in a table above.
@@ -757,6 +771,14 @@ describe("protect-hooks", () => {
     "ls .claude/*.json | xargs sh -c 'cat $0'",
     "patch -d src < x.diff",
     "patch -p0 <<'E'\n--- src/a.ts\n+++ src/a.ts\n@@ -1 +1 @@\n-a\n+b\nE",
+    `echo "alias ll='ls -la'" >> ~/.bashrc`,
+    "echo 'export EDITOR=vim' >> ~/.zshrc",
+    "echo 'npm test' > .husky/pre-push",
+    "echo 'npm test' > .git/hooks/pre-commit",
+    "echo '# claude --bare runs without hooks' >> ~/.bashrc",
+    `echo "alias c='claude -p'" >> ~/.bashrc`,
+    "echo 'claude --bare' >> notes.md",
+    "cat ~/.bashrc; echo 'claude --bare' >> notes.md",
     "ssh host 'rm -rf .claude'",
     "ssh -o ProxyCommand='ssh -W %h:%p jump' host ls",
     "ssh localhost ls",
@@ -822,6 +844,15 @@ describe("protect-hooks", () => {
     [true, "MCP", { tool: "something", arguments: { path: ".claude/settings.json" } }],
     [true, "MCP", { tool: "delete", arguments: { files: [{ path: "a" }, { path: ".codex/config.toml" }] } }],
     [true, "Other", { path: ".claude/settings.json", content: "" }],
+    [true, "Write", { file_path: "~/.bashrc", content: "ls\nalias claude='claude --bare'\n" }],
+    [true, "Write", { file_path: ".git/hooks/pre-commit", content: "#!/bin/sh\nbridge-hooks uninstall --host claude\n" }],
+    [true, "Edit", update("~/.zshrc", { edits: [{ old_string: "a", new_string: "alias claude='claude --bare'" }] })],
+    [true, "MCP", { tool: "write_file", arguments: { path: "/home/x/.profile", content: "claude --bare" } }],
+    [false, "Write", { file_path: "~/.bashrc", content: "ls\nalias ll='ls -la'\n" }],
+    [true, "Write", { file_path: "~/.bashrc", content: `${"alias a=b\n".repeat(3000)}alias claude='claude --bare'\n` }],
+    [false, "Write", { file_path: "~/.bashrc", content: "alias a=b\n".repeat(3000) }],
+    [false, "Write", { file_path: "README.md", content: "claude --bare\n" }],
+    [false, "Edit", update("~/.zshrc", { edits: [{ old_string: "alias claude='claude --bare'", new_string: "" }] })],
     [false, "Write", { file_path: join(root, "src/a.ts"), content: ".claude/settings.json" }],
     [false, "Write", { file_path: join(root, ".claude/agents/a.md"), content: "" }],
     [false, "Write", { file_path: join(root, "settings.json"), content: "" }],
@@ -839,7 +870,7 @@ describe("protect-hooks", () => {
   ];
   for (const [denied, tool, input] of CALLS)
     for (const event of ["PreToolUse", "PermissionRequest"])
-      test(`${event}: ${denied ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).replaceAll(scratch, "…")}`, async () =>
+      test(`${event}: ${denied ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 200)}`, async () =>
         expect(await decide(tool, input, {}, root, event)).toBe(denied ? "deny" : (undefined as never)));
 
   const ELSEWHERE: [denied: boolean, cwd: string, command: string][] = [

@@ -1,0 +1,90 @@
+import { commands, commandsIn, type EventOf, type Guarded, type PathUse } from "bridge-hooks";
+
+/** Files that are run, or read for commands, by themselves: of shells, cron, git, services and terminals, and programs on PATH. */
+const STARTUP = new RegExp(
+  [
+    String.raw`\/\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|zsh(?:rc|env)|zprofile|zlog(?:in|out)|[km]?kshrc|t?cshrc|log(?:in|out)|xinitrc|xprofile|xsession(?:rc)?|envrc|tmux\.conf|screenrc|gitconfig|vimrc|inputrc)$`,
+    String.raw`\/(?:config\.fish|\w*crontab|profile|\w*profile\.ps1|rc\.local|bash\.bashrc|zsh(?:rc|env))$`,
+    String.raw`\/(?:fish\/(?:conf\.d|functions)|profile\.d|cron\.\w+|crontabs|\.?git\/hooks|\.husky|\.?git-?hooks|systemd\/(?:user|system)|LaunchAgents|LaunchDaemons|autostart|init\.d|s?bin)\/[^/]+$`,
+    String.raw`\/\.?git\/config$`,
+  ].join("|"),
+  "i",
+);
+
+/** What such a file would do from now on so that hooks are asked no more, as a part of a sentence. */
+export function harmLater(
+  event: EventOf<"PreToolUse" | "PermissionRequest">,
+  uses: readonly PathUse[],
+  guard: Guarded,
+): string | undefined {
+  const file = uses.find(({ access, path, named }) => access === "write" && (STARTUP.test(slashed(path)) || STARTUP.test(slashed(named))));
+  if (!file) return undefined;
+  for (const text of textsOf(event))
+    for (const script of scriptsIn(text)) {
+      const off = offIn(script, guard);
+      if (off !== undefined) return `this would write a command to ${file.named} that ${off}`;
+    }
+  return undefined;
+}
+
+/** More lines than these are not looked at one by one. */
+const MOST_LINES = 10_000;
+
+/** A file may hold more than a line of a shell may: then its lines are read one by one. */
+function offIn(script: string, guard: Guarded): string | undefined {
+  try {
+    return guard.switchedOff(commandsIn(script));
+  } catch (error) {
+    if ((error as Error).name !== "ShellError") throw error;
+    const lines = script.split("\n", MOST_LINES);
+    for (const line of lines.length > 1 ? lines.filter((one) => guard.mayConcern(wordsOf(one))) : []) {
+      const off = offIn(line, guard);
+      if (off !== undefined) return off;
+    }
+    return undefined;
+  }
+}
+
+/** A line that only prints the words of another, so that nothing in it counts but what they name. */
+const wordsOf = (line: string) => `echo ${line.replace(/[^\w.@/]+/g, " ")}`;
+
+const slashed = (path: string) => path.replaceAll("\\", "/");
+
+/** What a call may put into a file. */
+function textsOf(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
+  if (event.tool === "Write") return [event.input.content];
+  if (event.tool === "Edit") return event.input.files.flatMap(({ edits }) => edits.map(({ new_string }) => new_string));
+  if (event.tool !== "Bash") return stringsIn(event.input);
+  return commands(event).flatMap(({ args, redirects, stdin }) => [
+    args.join(" "),
+    ...(args.length > 1 ? args : []),
+    ...redirects.flatMap(({ text, target, operator }) => (operator === "<<<" ? [target] : (text ?? []))),
+    ...(stdin === undefined ? [] : [stdin]),
+  ]);
+}
+
+const MOST_STRINGS = 1000;
+
+function stringsIn(value: unknown): string[] {
+  const found: string[] = [];
+  const left = [value];
+  for (let at = left.pop(); left.length + found.length < MOST_STRINGS && at !== undefined; at = left.pop()) {
+    if (typeof at === "string") found.push(at);
+    else if (typeof at === "object" && at !== null) left.push(...Object.values(at));
+  }
+  return found;
+}
+
+/** What stands before a command in a line that is none itself: `ExecStart=`, `x = !`, `* * * * * `, `+` in a patch. */
+const BEFORE = /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?)\s*/;
+
+/** A text as a script, and what follows in its lines where it is of another kind. */
+function scriptsIn(given: string): string[] {
+  // As `printf` and other languages take it.
+  const text = given.replaceAll("\\n", "\n");
+  const lines = text.split("\n", MOST_LINES).flatMap((line) => {
+    const [before] = BEFORE.exec(line) ?? [];
+    return before ? [line.slice(before.length).replace(/^(["'])([^]*)\1\s*$/, "$2")] : [];
+  });
+  return [text, ...(lines.length > 0 ? [lines.join("\n")] : [])];
+}
