@@ -880,6 +880,6 @@ test("code of any language takes no longer to look at than its text", () => {
     for (const part of [...parts, ...more]) {
       const started = performance.now();
       codeOf(program)?.find(part.repeat(100_000 / part.length));
-      expect([program, part, performance.now() - started < 200]).toEqual([program, part, true]);
+      expect([program, part, performance.now() - started < 1000]).toEqual([program, part, true]);
     }
 });
