@@ -97,7 +97,8 @@ export const NAMES: readonly Switch[] = [
 
 /**
  * All other names that the runtime's C and C++ code asks the environment for, by prefix, the longest first where two fit. They are
- * the arguments of its calls of getenv, and what an interposed getenv saw; a test looks for more.
+ * the arguments of its calls of getenv, and what an interposed getenv saw; a test looks for more. Left out are names by which the
+ * test runner tells that a coding agent called it.
  */
 export const FOREIGN: readonly Switch[] = [
   ["SIMDUTF_FORCE_IMPLEMENTATION", "off", "an unknown value ends the process (exit code 134)"],
@@ -172,8 +173,6 @@ export const FOREIGN: readonly Switch[] = [
   ["CODEBUILD_BUILD_ARN", "keep", "test runner and package manager only"],
   ["RUNNER_DEBUG", "keep", "test runner and package manager only"],
   ["AGENT", "keep", "test runner and package manager only"],
-  ["CLAUDE", "keep", "test runner and package manager only"],
-  ["CURSOR_", "keep", "test runner and package manager only"],
   ["REPL_ID", "keep", "test runner and package manager only"],
   ["npm_", "keep", "test runner and package manager only"],
   ["DO_NOT_TRACK", "keep", "bun upgrade only"],
