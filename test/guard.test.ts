@@ -311,6 +311,18 @@ for (const [name, runtime] of [
       expect(ms).toBeLessThan(5_500);
     });
 
+    test("flags are read as the executable reads them", () => {
+      const failing = (args: string[]) => run([{ event: "after", do: "die" }], { runtime, args }).answers[0].policy;
+      expect(failing(["--on-error=deny"])).toBe("deny");
+      expect(failing(["--on-error", "deny", "--on-error", "allow"])).toBe("allow");
+      expect(failing(["--on-error=allow", "--on-error", "deny"])).toBe("deny");
+      expect(failing(["--on-error", "block"])).toBe("deny");
+      const late = run([{ do: "hang" }], { runtime, args: ["--timeout-ms=100"] });
+      expect(late.answers).toEqual([{ failure: failure("did not answer within 450 ms"), policy: "deny" }]);
+      const [answer] = run([{ do: "late", ms: 50 }], { runtime, timeout: 1e9, args: ["--timeout-ms", "1e12"] }).answers;
+      expect(answer).toEqual({ document: { late: 50 }, said: "" });
+    });
+
     test("a host that was busy until the time was up takes the answer that came meanwhile", () => {
       const { answers } = run([{ do: "warn" }, { do: "late", ms: 300, busy: 2_000 }], { runtime, timeout: 1 });
       expect(answers[1]).toEqual({ document: { late: 300 }, said: "" });

@@ -10,22 +10,31 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
   const LONGEST_LINE = 32 * 1024 * 1024;
   /** Milliseconds that the executable takes for a call at most, where its entry does not say so, and those that the way there takes. */
   const [DEADLINE_MS, WAY_MS] = [4_000, 500];
+  /** A timer that is set to more goes off at once. */
+  const LONGEST_MS = 2 ** 31 - 1;
   const processes = new Map();
   const entryOf = (event) => config.hooks?.[event]?.[0];
-  const valueOf = (args, flag) => (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+  /** A flag's value as the executable reads it: either form, and the last one counts. */
+  const valueOf = (args, flag) => {
+    const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+    if (at < 0) return undefined;
+    return args[at] === flag ? args[at + 1] : args[at].slice(flag.length + 1);
+  };
   /**
    * Until when a call may wait: in all, and in the process that it shares. One that is kept from answering is ended early enough for
    * the calls beside the one that keeps it, which may have been made at the same time, to be answered by another.
    */
   const timesOf = ({ args, timeout }) => {
     const own = Number(valueOf(args, "--timeout-ms"));
-    const limit = Math.min((own > 0 ? own : DEADLINE_MS) + WAY_MS, timeout > 0 ? timeout * 1000 : Infinity);
+    const limit = Math.min((own > 0 ? own : DEADLINE_MS) + WAY_MS, timeout > 0 ? timeout * 1000 : Infinity, LONGEST_MS);
     const until = (ms) => ({ ms, deadline: performance.now() + ms });
     return { own: until(limit), shared: until(limit - Math.min(300, limit / 4)) };
   };
+  /** What is neither word is taken for the stricter one, there as here. */
+  const policyOf = (args) => ((valueOf(args, "--on-error") ?? "allow") === "allow" ? "allow" : "deny");
   const failed = (entry, error) => ({
     failure: `bridge-hooks: ${entry?.command ?? "its plugin"}: ${error?.message ?? "it failed"}; run "bridge-hooks doctor"`,
-    policy: entry?.args && valueOf(entry.args, "--on-error") === "deny" ? "deny" : "allow",
+    policy: policyOf(entry?.args ?? []),
   });
 
   /** An error that is not this call's own fault, as far as can be told: another process may answer it. */
