@@ -91,6 +91,8 @@ describe("options", () => {
     expect(
       simulate(defineHook({ name: "plain", event: "Stop", handler: () => {} }), { event: "Stop" }, { options: { a: 1 } }),
     ).rejects.toThrow('the hook "plain" takes no options; give defineHook a schema of them'));
+  test("that it does not have are an error: no newer hook is meant", () =>
+    expect(simulate(guard, bash("ls"), { options: { mots: 1 } })).rejects.toThrow('unknown setting "mots"; did you mean most?'));
   test("no config file is read", () => {
     const app = project({
       ".bridge-hooks.json": '{ "hooks": { "guard": { "most": 100 } } }',
