@@ -1,11 +1,15 @@
 import type { AnyEvent } from "../src/core/event.ts";
 import type { Hook } from "../src/core/hook.ts";
 import { checkResponse, type IHookResponse } from "../src/core/response.ts";
-import { fitOptions } from "../src/run/config.ts";
+import { checkedOptions } from "../src/run/config.ts";
 
-/** A hook's options as its schema gives them. @throws Error where they are none. */
+/** A hook's options as its schema gives them. @throws Error where they are none, or the hook has not all of them. */
 export async function optionsOf(hook: Hook, said: object = {}): Promise<unknown> {
-  return hook.options ? fitOptions("hook", hook.options, { values: said as Record<string, unknown>, from: {} }) : {};
+  if (!hook.options) return {};
+  const { options, wrong, unknown } = await checkedOptions("hook", hook.options, { values: said as Record<string, unknown>, from: {} });
+  const [problem] = [...wrong, ...unknown.map((key) => `hooks.hook.${key}: unknown setting`)];
+  if (problem !== undefined) throw new Error(problem);
+  return options;
 }
 
 /** What a hook answers to an event; an event needs to say only what the hook looks at. */
