@@ -41,7 +41,7 @@ describe("a matcher that fits no call is an error, with what to write", () => {
     ["Bash(git push*)", ["Read"]],
     ["Bash|mcp__memory__.*", ["Read", "Write"]],
     ["Edit", ["Bash"]],
-    ["MyTool", ["Bash"]],
+    ["MyTool", ["Read"]],
   ];
   for (const [matcher, tools] of NONE)
     test(`${matcher}, of ${tools}`, async () =>
@@ -132,7 +132,16 @@ describe("the names that hosts have", () => {
         (field) => [field, "x"],
       ),
     ),
-    ...{ new_string: "x", oldString: "x", newString: "x", new_source: "x", include: ["x"], edits: [], files: ["x"], replacements: [] },
+    ...{
+      new_string: "x",
+      oldString: "x",
+      newString: "x",
+      new_source: "x",
+      include: name === "read_many_files" ? ["x"] : "x",
+      edits: [],
+      files: ["x"],
+      replacements: [],
+    },
     ...(name === "apply_patch" ? { command: patch, input: patch, patchText: patch } : { command: "x", input: "x" }),
   });
   test("each is read as the tool that it stands under", async () => {
@@ -143,7 +152,7 @@ describe("the names that hosts have", () => {
       for (const [tool, names] of Object.entries(tools))
         // Cursor tells of Tab's and of finished edits by events of their own.
         for (const name of names.filter((one) => /^\w+$/.test(one) && !one.startsWith("Tab") && !(tool === "Edit" && one === "Write"))) {
-          const call = host.id === "opencode" ? toolCall(name, rich(name), []) : toolCall(name, rich(name));
+          const call = toolCall(name, tool === "Other" ? {} : rich(name), ...(host.id === "opencode" ? [[]] : []));
           expect([host.id, name, call.tool]).toEqual([host.id, name, tool]);
           count++;
         }

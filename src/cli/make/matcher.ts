@@ -15,8 +15,8 @@ interface Judged extends Partial<Record<"error" | "note", string>> {
   fits: readonly Tool[];
 }
 
-/** Tools that hosts may have under names that nobody knows here. */
-const UNKNOWN: readonly Tool[] = ["MCP", "Other"];
+/** What a tool may be that nobody knows here: its input tells shells and writers. */
+const UNKNOWN: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /** Whether a hook can be asked about any call, and about each that its matcher names. @throws Error where it is no valid matcher. */
 export async function checkMatcher({ tools, matcher = "" }: Pick<HookEntry, "tools" | "matcher">): Promise<MatcherReport> {
@@ -60,7 +60,7 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 function judge(alternative: Alternative, native: readonly Native[]): Judged {
   const { name, argument } = alternative;
   if (argument !== undefined) return judgeArgument(name, argument, native);
-  if (/^mcp__/i.test(name)) return { fits: UNKNOWN, ...serverProblem(name) };
+  if (/^mcp__/i.test(name)) return { fits: ["MCP", "Other"], ...serverProblem(name) };
   return isWord(name) ? judgeWord(name, native) : judgePattern(name, native);
 }
 
