@@ -1,5 +1,5 @@
 import { continues } from "../core/capability.ts";
-import { type Answer, type Host, type Payload, rowOf, type World } from "../core/host.ts";
+import { type Answer, type CallHost as Host, type Payload, rowOf, type World } from "../core/host.ts";
 import { hint } from "../core/near.ts";
 import { registry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
