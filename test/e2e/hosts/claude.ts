@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { claude as host } from "../../../src/hosts/claude/index.ts";
 import { asked, type Driver, fed, file, fired, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
+import { RAW } from "../releases.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 
 const bash = (command: string): ToolUse => ({ name: "Bash", input: { command, description: "a step" } });
@@ -303,6 +304,17 @@ export const claude: Driver = {
       name: "without an answer the permission is Claude Code's own: nobody is there to give it",
       setup: permission,
       judge: (run) => first(soundness(run), !fired(run, "PreToolUse") && "our process did not run", marked(run) && "the call took place"),
+    },
+    {
+      name: "limit: PermissionRequest reads the document alone: after exit code 2 without one, a person's yes counts",
+      setup: {
+        ...typed({ ...base, steps: [{ args: ["--permission-mode", "manual"] }] }, "/Doyouwant/", "+1500", "\r", "/FINAL/"),
+        executable: RAW,
+        plan: [{ event: "PermissionRequest", raw: { document: undefined, stderr: "REASON-TOKEN", code: 2 } }],
+      },
+      releases: SHOWS,
+      judge: (run) =>
+        first(soundness(run), !fired(run, "PermissionRequest") && "our process did not run", !marked(run) && "the call did not take place"),
     },
     {
       name: "managed settings: the denial holds",
