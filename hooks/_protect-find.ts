@@ -30,7 +30,7 @@ export function finds(tests: readonly string[], { given, named }: { given: strin
   return filesAt(file, named).some((path) => {
     const steps = path.slice(named.length).split("/").filter(Boolean);
     for (let depth = 0; depth <= Math.min(steps.length, most); depth++) {
-      const shown = depth === 0 ? start : [start.replace(/\/+$/, ""), ...steps.slice(0, depth)].join("/");
+      const shown = depth === 0 ? start : [start.replace(/(?<!\/)\/+$/, ""), ...steps.slice(0, depth)].join("/");
       const stat = lstatSync(join(named, ...steps.slice(0, depth)), { throwIfNoEntry: false });
       if (depth < least || !stat) continue;
       const done = judged(tests, { shown, name: basename(shown), stat });

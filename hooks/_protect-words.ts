@@ -20,7 +20,7 @@ const CODE: readonly [RegExp, RegExp][] = [
     LANGUAGES,
     /write|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/,
   ],
-  [/^[gmn]?awk$/, /\bprintf?\b[^;}\n]*>|\bsystem\b/],
+  [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~]|[.~])/],
   [/^(?:vim?|nvim|ex|ed)$/, /\bw/],
 ];

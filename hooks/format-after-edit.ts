@@ -15,7 +15,7 @@ function checkWords(words: readonly string[]): string | undefined {
   if (words.some((word) => word.includes(FILE) && !/^(?:--?[\w-]+=)?\{file\}$/.test(word)))
     return `${FILE} has to be a word of its own, or what an option is set to: "--write", "${FILE}"`;
   const name = basename(program.replaceAll("\\", "/"));
-  const script = SHELL.test(name) ? words.findIndex((word) => /^-\w*c\w*$/.test(word)) + 1 : 0;
+  const script = SHELL.test(name) ? words.findIndex((word) => /^-(?=\w*c)\w*$/.test(word)) + 1 : 0;
   if (!OTHER_SHELL.test(name) && (script === 0 || words.indexOf(FILE) > script)) return undefined;
   return `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "${FILE}"]`;
 }

@@ -39,7 +39,8 @@ const repositoryIn = ({ text, dynamic }: Operand): Operand => ({
 function choosesRepository(args: readonly string[], at: number): boolean {
   if (!/^-(i?name|i?path|wholename)$/.test(args[at] ?? "") || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(args[at + 1] ?? "")) return false;
   const [before, behind] = [args.slice(Math.max(0, at - AROUND), at).join(" "), args.slice(at + 2, at + AROUND).join(" ")];
-  const isLeftOut = /(^| )(!|-not)( \([^)]*)?$/.test(before) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
+  const open = before.slice(Math.max(0, before.lastIndexOf(")")));
+  const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
   return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
 /** How many words of a search are looked at around such a test. */

@@ -103,7 +103,16 @@ export function folderOf({ cwd, remote }: Command, here: Here): string | undefin
 }
 
 /** All of a folder, as wildcards say it. */
-const ALL = /(?:^|\/)(?:\*|\.\*|\*\.\*|\.\[!\.\]\*|\.\?\?\*|\?\*)\/?$/;
+const ALL = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
+
+/** A path without what stands for all of a folder at its end, however often. */
+function withoutAll(word: string): string {
+  const parts = word.split("/");
+  let end = parts.length;
+  const last = () => end - (parts[end - 1] === "" ? 2 : 1);
+  while (ALL.has(parts[last()] ?? "")) end = last();
+  return end === parts.length ? word : parts.slice(0, end).join("/") || (word.startsWith("/") ? "/" : "");
+}
 const HOME = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
 const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`)(?=\/|$)/;
 /** The top of the repository. */
@@ -122,8 +131,10 @@ export function placeOf({ text, dynamic }: Operand, command: Command, here: Here
   let word = (dynamic?.replace(/\*{2,}/g, "*") ?? text.replace(/\\/g, "/")).replace(/\/{2,}/g, "/");
   let inside = false;
   if (dynamic !== undefined) {
-    for (; ALL.test(word); inside = true) word = word.startsWith("/") ? word.replace(ALL, "") || "/" : word.replace(ALL, "");
-    const [, plain, braced] = VARIABLE.exec(word.replace(/\/+$/, "")) ?? [];
+    const bare = withoutAll(word);
+    inside = bare !== word;
+    word = bare;
+    const [, plain, braced] = VARIABLE.exec(word.replace(/\/$/, "")) ?? [];
     const name = plain ?? braced;
     if (name && (inside || word.endsWith("/")) && !/^(HOME|PWD)$/.test(name) && !TEMPORARY_NAME.test(name) && !isSet(name, here.line))
       return {
@@ -152,7 +163,7 @@ export function placeOf({ text, dynamic }: Operand, command: Command, here: Here
 /** An absolute path without `.`, `..` and what only one system puts before it: `C:\x` is `/C:/x`. */
 export const tidy = (path: string): string =>
   join("/", path.replace(/\\/g, "/"), ".")
-    .replace(/(.)\/+$/, "$1")
+    .replace(/(?<=.)\/$/, "")
     .replace(/^\/private(?=\/(tmp|var|etc)(\/|$))/, "");
 
 /** Whether the line gives a variable a value. */

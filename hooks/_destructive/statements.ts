@@ -36,7 +36,7 @@ function destroyingSql(text: string): string | undefined {
 }
 
 const MONGO = /\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\.(deleteMany|remove)\s*\(\s*(\{\s*\}\s*)?[,)]/;
-const REDIS = /^\s*(flushall|flushdb)\b/im;
+const REDIS = /^[ \t\v\f]*(flushall|flushdb)\b/im;
 
 const within = (texts: readonly string[], pattern: RegExp) => {
   const text = texts.find((one) => pattern.test(one));

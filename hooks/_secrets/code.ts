@@ -1,4 +1,5 @@
 import type { Command } from "bridge-hooks";
+import { stringsIn } from "./strings.ts";
 
 /** Programs that may be given code in the line, or in a here-document. */
 const LANGUAGES = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|jq|awk|gawk)$/;
@@ -19,9 +20,8 @@ const ALL =
 /** Its names alone. */
 const NAMES = /\b(?:sorted|list|set)\(os\.environ\)/g;
 
-const STRING = /(["'`])(?:(?!\1)[^\\\n]|\\.){0,1000}\1/g;
 /** A string in which a secret is more than a word: `${§}`, `#{§}`, `\(§)`. */
-const FILLED = /[{(][^})]*[§¶]/;
+const FILLED = /[{(][^{(})]*[§¶]/;
 
 /** What gets a secret as its name, or each of them. */
 const NAMED = [
@@ -38,7 +38,8 @@ const ASKED =
 
 /** A call without another one in it. */
 const CALL = /(?<![\w.$])([\w.$]*)\(([^()]*)\)/g;
-const SHOWS = /(?:^|[._])(?:[fp]?(?:print|write|puts)\w*|log|pp?|echo|say|info|warn(?:ing)?|error|debug|dir|table|dump|inspect|exit|die)$/i;
+const SHOWS = /(?:^|_)(?:[fp]?(?:print|write|puts)|(?:log|pp?|echo|say|info|warn(?:ing)?|error|debug|dir|table|dump|inspect|exit|die)$)/i;
+const lastOf = (name: string) => name.slice(name.lastIndexOf(".") + 1);
 /** What it gives is as secret as what it gets. Of the environment as a whole, it is made to be sent. */
 const PASSES_ON =
   /(?:^|\.)(?:|str|repr|string|bytes|dict|list|dumper|sorted|stringify|dumps|entries|values|map|from|\w*b64encode|btoa|format|join|quote)$/i;
@@ -64,7 +65,18 @@ function signed(code: string, program: string, isSecret: (name: string) => boole
   for (const name of [...names].slice(0, MOST_NAMES))
     text = text.replace(new RegExp(`(?<![\\w.])\\$?${name}(?!\\w|\\s*(?::|=(?!=)))`, "g"), "§");
   const isFilled = (string: string) => FILLED.test(string) || (FILLS_STRINGS.test(program) && hasSecret(string));
-  return text.replace(STRING, (string) => (isFilled(string) ? string : "_"));
+  return withStrings(text, (string) => (isFilled(string) ? string : "_"));
+}
+
+/** A text with each of its strings replaced. */
+function withStrings(text: string, replace: (string: string) => string): string {
+  let given = "";
+  let from = 0;
+  for (const [start, end] of stringsIn(text)) {
+    given += text.slice(from, start) + replace(text.slice(start, end));
+    from = end;
+  }
+  return given + text.slice(from);
 }
 
 /** Whether a call in it shows a secret, or a statement; what is only used by another call is not shown. */
@@ -75,7 +87,7 @@ function shows(text: string): boolean {
     before = rest;
     rest = rest.replace(ASKED, "_").replace(CALL, (_, name: string, given: string) => {
       if (!hasSecret(given)) return "_";
-      shown ||= SHOWS.test(name) || (given.includes("¶") && SENDS.test(name));
+      shown ||= SHOWS.test(lastOf(name)) || (given.includes("¶") && SENDS.test(name));
       return PASSES_ON.test(name) ? (given.includes("§") ? "§" : "¶") : "_";
     });
   }

@@ -23,9 +23,9 @@ const NAMES: readonly RegExp[] = [
 const PATHS: readonly RegExp[] = [
   /(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers)[\w.]*$)[^/]+(?<!\.pub)$/,
   /(?:^|\/)\.[\w-]+\/(?:\.?credentials(?:\.(?:json|toml|db))?|auth\.json|oauth_creds\.json)$/,
-  /(?:^|\/)\.(?:kube\/config|docker\/config\.json|azure\/\w*tokens?\w*\.\w+|m2\/settings(?:-security)?\.xml|terraform\.d\/credentials\.tfrc\.json)$/,
-  /(?:^|\/)\.config\/(?:gcloud\/(?:\w+\.db|\w*credentials\w*(?:\.json|\/.+))|gh\/hosts\.yml|hub|rclone\/rclone\.conf)$/,
-  /(?:^|\/)(?:\.aws\/(?:sso|cli)\/cache|\.gnupg\/private-keys-v1\.d|\.local\/share\/keyrings|library\/keychains)\/.+$/,
+  /(?:^|\/)\.(?:kube\/config|docker\/config\.json|azure\/(?=\w*token)\w+\.\w+|m2\/settings(?:-security)?\.xml|terraform\.d\/credentials\.tfrc\.json)$/,
+  /(?:^|\/)\.config\/(?:gcloud\/(?=\w*credentials)\w+\/.|(?:gcloud\/(?:\w+\.db|(?=\w*credentials)\w+\.json)|gh\/hosts\.yml|hub|rclone\/rclone\.conf)$)/,
+  /(?:^|\/)(?:\.aws\/(?:sso|cli)\/cache|\.gnupg\/private-keys-v1\.d|\.local\/share\/keyrings|library\/keychains)\/./,
   /^(?:~|\$\{?home\}?|\/root|\/(?:home|users)\/[^/]+)\/\.(?:npmrc|pypirc)$/,
   /^\/etc\/g?shadow-?$/,
   /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
@@ -36,13 +36,15 @@ const PATHS: readonly RegExp[] = [
 const FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
 const ANY = new RegExp(FILE_HINT);
+const LONGEST = 4096;
 
 /** A path in small letters and with slashes. */
 const plain = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
 /** Whether a path is by its name a file of secrets. A text with a blank in what would be the name is none. */
 export function isNamed(path: string): boolean {
-  const text = plain(path);
+  // No system takes a longer path; of one that a shell puts together, the end tells.
+  const text = plain(path.slice(-LONGEST));
   if (!ANY.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
   return !/\s/.test(file) && (NAMES.some((name) => name.test(file)) || PATHS.some((end) => end.test(text)));

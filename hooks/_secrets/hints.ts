@@ -7,16 +7,19 @@ import { plainOf } from "../_plain.ts";
 export const FILE_HINT =
   "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history";
 
+const SETTING = "(?:\\s+(?:-[a-z0-9]+|--null|\\w+=\\S*))";
+
 /** One of these stands in every line, in small letters and without quotes, that prints what `printed` looks for. */
 const PRINT_HINT = [
-  "(?:^|[\\s;&|({`/!])(?:env|set|export|declare|typeset|readonly)(?:\\s+-[a-z0-9]+|\\s+--null|\\s+\\w+=\\S*)*\\s*(?:$|[;&|)}`>\\n])",
+  // Of more words than these nobody needs to know how they end.
+  `(?:^|[\\s;&|({\`/!])(?:env|set|export|declare|typeset|readonly)(?:${SETTING}{9}|${SETTING}{0,8}\\s*(?:$|[;&|)}\`>\\n]))`,
   "printenv|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env|\\senv:",
   "\\$\\{?(?:env:)?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
 ].join("|");
 
 /** The same for keepers of secrets. `git` and `docker` are in every other line: of them it is one word. */
 const KEEPER_HINT =
-  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage)\\s|(?:terraform|tofu)\\s.*output|credential|inspect";
+  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage)\\s|(?:terraform|tofu)\\s(?:(?!(?:terraform|tofu)\\s).)*output|credential|inspect";
 
 /** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
 const HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
@@ -40,7 +43,7 @@ function hints(plain: string): boolean {
 }
 
 /** Where the shell puts a name together: wildcards, lists in braces, and letters by their numbers. */
-const HIDDEN = /[*?]|\[[^\s[]|\{[^}\s]*[,.]|\$'/;
+const HIDDEN = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]|\$'/;
 const MOST_WORDS = 200;
 
 /** The words of a line, without reading it. */

@@ -1,4 +1,5 @@
 import type { Command } from "bridge-hooks";
+import { stringsIn } from "./strings.ts";
 
 /** Programs that say, look up or keep names, or change who may read a file: none shows what is in it. */
 const HARMLESS = new Set(
@@ -44,7 +45,8 @@ const MAKES: Readonly<Record<string, readonly string[]>> = { openssl: ["-keyout"
 /** Languages whose programs may stand in the line, and the options they stand behind. */
 const LANGUAGE = /^(?:node|bun|deno|tsx|python[\d.]*|pypy3?|ruby|perl|php|lua|osascript)$/;
 const CODE = /^(?:-\w*[ecprE]|--eval|--print|eval)$/;
-const LITERAL = /(["'`])((?:(?!\1)[^\\\n]|\\.){1,300})\1/g;
+/** Characters of a string that may be a file's name. */
+const LONGEST = 300;
 
 /** A word of a command that may be a file. */
 export interface Operand {
@@ -108,7 +110,10 @@ const operand = (text: string, live: string | undefined): Operand => ({
   ...(live !== undefined && /(?<!\\)[*?[]/.test(live) && { pattern: true }),
 });
 
-const literals = (code: string): Operand[] => [...code.matchAll(LITERAL)].map(([, , text = ""]) => ({ text }));
+const literals = (code: string): Operand[] =>
+  [...stringsIn(code)].flatMap(([start, end]) =>
+    end - start > 2 && end - start <= LONGEST + 2 ? { text: code.slice(start + 1, end - 1) } : [],
+  );
 
 /** The parts of a word that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. */
 export const pathsIn = (word: string): string[] =>

@@ -7,12 +7,12 @@ const SECRET_NAME =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATE_KEY)(?:_|$)|_(?:PASS|PAT|PW|PWD|AUTH)$|(?<!PUBLIC|PRIMARY|CACHE|FOREIGN|SORT|PARTITION|HOST)_KEY(?:_|$)|^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/;
 /** Of these, the ones that say something about it. */
 const ABOUT =
-  /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES(?:_\w+)?|HEADER|URL|ENDPOINT|VERSION)$|^GOOGLE_APPLICATION_CREDENTIALS$/;
+  /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES|HEADER|URL|ENDPOINT|VERSION)$|_EXPIRES_\w|^GOOGLE_APPLICATION_CREDENTIALS$/;
 const isSecretName = (name: string) =>
   SECRET_NAME.test(name) && (!ABOUT.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
 /** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and `$env:X`. */
-const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?!:?\+)[^}]*\}|([A-Z_][A-Z0-9_]*))/g;
+const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
 /** The first variable with a secret in a word as the line has it. */
 function secretVariable(word: string | undefined): string | undefined {
@@ -42,7 +42,7 @@ function environment({ program, args, dynamic, redirects, guessed }: Command, li
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
   if (/^(?:get-childitem|gci|dir|ls)$/i.test(program) && args.some((arg) => /^env:\\?$/i.test(arg))) return `${program} env:`;
-  if (program === "ps" && /^[a-z]*e[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
+  if (program === "ps" && /^(?=[a-z]*e)[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const name = Object.values(dynamic).map(secretVariable).find(Boolean);
     return name && `${program} $${name}`;
@@ -68,7 +68,7 @@ function inDocument({ text, target }: Redirect, line: string): string | undefine
 
 /** What takes a secret from a pipe and does not show it. */
 const TAKERS =
-  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^tar -?[a-z]*x[a-z]*(?: -)?(?: -C \S+)?$/;
+  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
 /** What takes names alone from JSON. */
 const KEYS = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
 /** What takes one output of all, which is no secret by its name. */
@@ -77,7 +77,7 @@ const OUTPUT = new RegExp(`${KEYS.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!v
 const PICKS: Readonly<Record<string, RegExp>> = { terraform: OUTPUT, tofu: OUTPUT, kubectl: KEYS, oc: KEYS, k: KEYS };
 /** Filters that leave nothing but names, and some that look for a name. */
 const NAMES_ONLY =
-  /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-[a-z]*[cq][a-z]*\s)/;
+  /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-(?=[a-z]*[cq])[a-z]*\s)/;
 const SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?([^\s)`]+)/;
 
 /** Names, or beginnings of them, that tell no secret. */

@@ -75,7 +75,7 @@ function folderOf(root: string): string | undefined {
 }
 
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+?)\s*$/;
+const REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
 
 /** What HEAD says: `ref: refs/…`, or a commit's id. In old repositories it is a link. */
 function headText(folder: string): string | undefined {
@@ -85,7 +85,7 @@ function headText(folder: string): string | undefined {
 
 function linkOf(path: string): string | undefined {
   try {
-    return `ref: ${readlinkSync(path)}`;
+    return `ref: ${readlinkSync(path).trim()}`;
   } catch {
     return undefined;
   }

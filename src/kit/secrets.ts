@@ -21,7 +21,7 @@ const HINT = new RegExp(
     "PRIVATE KEY|Private-Lines:|AGE-SECRET-KEY-1",
     "gh[pousr]_\\w{9}|github_pat_|gl(?:pat|c|sa|rt|dt|ptt|soat|cbt)[-_]",
     "npm_\\w{36}|_auth(?:Token)?\\s{0,3}=|_password\\s{0,3}=|pypi-A|rubygems_[0-9a-f]{9}|dckr_pat_",
-    "xox[a-z][-.]|xapp-|slack\\.com/services/|discord[a-z]*\\.com/api/webhooks/|:AA[\\w-]{33}",
+    "xox[a-z][-.]|xapp-|slack\\.com/services/|discord(?:app)?\\.com/api/webhooks/|:AA[\\w-]{33}",
     "sk-[\\w-]{40}|gsk_\\w{52}|hf_[a-z]{34}|xai-\\w{80}|pplx-\\w{48}|r8_\\w{37}|AIza[\\w-]{35}|GOCSPX-",
     "AccountKey=|do[opr]_v1_|dapi[0-9a-f]{32}|hv[sbr]\\.[\\w-]{90}|cf(?:k|ut|at)_\\w{48}|tskey-|vc[piark]_\\w{20}",
     "[rs]k_(?:live|test)_|whsec_|shp(?:pa|ca|at|ss)_|SG\\.[\\w.-]{66}",

@@ -35,7 +35,8 @@ export function interpreterOf(script: Uint8Array, platform: NodeJS.Platform = pr
   const [, line] = /^#!\s*([^\r\n]+)/.exec(new TextDecoder().decode(head)) ?? [];
   if (line === undefined) return head.includes(0) ? [] : [SHELL];
   // All that stands behind the program is one argument, as for the system.
-  const [, program = "", argument = ""] = /^(\S+)\s*(.*?)\s*$/.exec(line) ?? [];
+  const [program = ""] = line.split(/\s/, 1);
+  const argument = line.slice(program.length).trim();
   if (platform !== "win32") return [program, argument].filter(Boolean);
   return [basename(program), ...argument.split(/\s+/)].filter((word) => word !== "" && word !== "env" && word !== "-S");
 }

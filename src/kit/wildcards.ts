@@ -109,8 +109,14 @@ function fitsItems(items: readonly Item[], name: string): boolean {
 /** An item of a wildcard: a star, or what one letter has to be. */
 type Item = "*" | ((letter: string) => boolean);
 
+const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\]?[^\]]*)\]|([^])/g;
+const WITHOUT = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
+
 function itemsOf(pattern: string): Item[] {
-  return [...pattern.matchAll(/\\([^])|\*+|\?|\[([!^]?)(\]?[^\]]*)\]|([^])/g)].map(([all, escaped, not, set, plain]) => {
+  // Behind the last "]" there is no set: nobody looks for its end there.
+  const end = pattern.lastIndexOf("]") + 1;
+  const pieces = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
+  return pieces.map(([all, escaped, not, set, plain]) => {
     if (all.startsWith("*")) return "*";
     if (all === "?") return () => true;
     if (set === undefined) return (letter) => letter === (escaped ?? plain);

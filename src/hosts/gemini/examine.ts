@@ -44,7 +44,7 @@ function disabled(files: readonly FoundFile[]): Finding[] {
 }
 
 /** Whatever the system's loader takes from the environment: some of it, even empty, keeps a program from starting at all. */
-const LOADERS = /^\s*(?:export\s+)?((?:LD|DYLD)_\w+)\s*=/gm;
+const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
 /** Where variables that load code come from: of a trusted project Gemini CLI reads the first of these [seen 0.61.0, 2026-11-22]. */
 function environment({ place, files }: Examination): Finding[] {

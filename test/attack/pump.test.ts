@@ -1,0 +1,127 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { byOrder, entryOf, type Hook } from "../../src/core/hook.ts";
+import type { Payload } from "../../src/core/host.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { respond } from "../../src/run/run.ts";
+import { fixturesOf, payloadOf, ROOT } from "../fixtures.ts";
+import { filled, superlinear } from "./growth.ts";
+import { BEGINNINGS, COMMANDS, RUNS } from "./runs.ts";
+
+const folder = join(ROOT, "hooks");
+const starters = await Promise.all(
+  readdirSync(folder)
+    .filter((file) => /^[a-z-]+\.ts$/.test(file))
+    .map(async (file) => entryOf(((await import(join(folder, file))) as { default: Hook }).default, file.slice(0, -3))),
+);
+const entries = starters.sort(byOrder);
+
+const state = mkdtempSync(join(tmpdir(), "bridge-hooks-pump-"));
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
+
+/** One call with every starter hook. Whatever is answered: this is about the time it takes. */
+const call = (host: string, payload: unknown) =>
+  respond(entries, {}, ["--host", host, "--timeout-ms", "4000"], { env, read: () => JSON.stringify(payload) });
+
+/** The places of texts in a payload; of a list, of its first item. */
+function* texts(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+  if (typeof value === "string") yield path;
+  else if (Array.isArray(value)) yield* texts(value[0], [...path, "0"]);
+  else if (typeof value === "object" && value !== null) for (const [key, part] of Object.entries(value)) yield* texts(part, [...path, key]);
+}
+
+/** A payload with another text at a place. */
+function changed(payload: Payload, path: readonly string[], change: (text: string) => string): Payload {
+  const copy = structuredClone(payload);
+  const [last = "", ...above] = path.toReversed();
+  const at = above.reduceRight<Payload>((part, key) => part[key] as Payload, copy);
+  at[last] = change(at[last] as string);
+  return copy;
+}
+
+/** Runs that each field is pumped with, another part of them for each; those that hooks look at closely have all below. */
+const RUNS_PER_FIELD = 3;
+const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);
+const RUNS_PER_CLOSE_FIELD = 8;
+
+describe("any field of a recorded payload may hold 60,000 characters of anything", () => {
+  for (const host of hosts)
+    test(
+      host.id,
+      async () => {
+        const seen = new Set<string>();
+        const slow: string[] = [];
+        let turn = 0;
+        for (const { payload } of fixturesOf(host)) {
+          const event = host.eventName(payload);
+          const unified = Object.hasOwn(host.capabilities, event) ? host.capabilities[event]?.().event : undefined;
+          const tool = payload.tool_name ?? payload.toolName ?? "";
+          for (const path of texts(payload)) {
+            const field = [event, tool, ...path].join(" ");
+            if (seen.has(field)) continue;
+            seen.add(field);
+            for (let count = CLOSE.has(unified ?? "") ? RUNS_PER_CLOSE_FIELD : RUNS_PER_FIELD; count > 0; count--) {
+              const piece = RUNS[turn++ % RUNS.length] as string;
+              const pumped = (text: string, size: number) => (turn % 2 ? filled(piece, size) : `${text}\n${filled(piece, size)}x`);
+              const flaw = await superlinear((size) =>
+                call(
+                  host.id,
+                  changed(payload, path, (text) => pumped(text, size)),
+                ),
+              );
+              if (flaw !== undefined) slow.push(`${field}, ${JSON.stringify(piece)}: ${flaw}`);
+            }
+          }
+        }
+        expect(seen.size).toBeGreaterThan(20);
+        expect(slow).toEqual([]);
+      },
+      120_000,
+    );
+});
+
+/** Pieces of text, one by one, at the places that hooks look at most closely. */
+async function flawsOf(pieces: Iterable<readonly [beginning: string, piece: string]>, payload: (text: string) => [string, Payload]) {
+  const slow: string[] = [];
+  for (const [beginning, piece] of pieces) {
+    const flaw = await superlinear((size) => call(...payload(beginning + filled(piece, size))));
+    if (flaw !== undefined) slow.push(`${JSON.stringify(beginning)}, ${JSON.stringify(piece)}: ${flaw}`);
+  }
+  return slow;
+}
+
+const inLine = (command: string): [string, Payload] => ["claude", payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } })];
+const inFile = (content: string): [string, Payload] => [
+  "claude",
+  payloadOf("claude", "PreToolUse-Write", { tool_input: { file_path: "/a/b.ts", content } }),
+];
+const inPatch = (text: string): [string, Payload] => [
+  "codex",
+  payloadOf("codex", "PreToolUse-apply_patch", {
+    tool_input: { command: `*** Begin Patch\n*** Update File: a\n@@\n${text}\n*** End Patch` },
+  }),
+];
+const inPrompt = (prompt: string): [string, Payload] => ["claude", payloadOf("claude", "UserPromptSubmit", { prompt })];
+
+/** Each beginning with some of the runs, and each run with some of the beginnings. */
+const pairs = function* (): Generator<readonly [string, string]> {
+  for (const [at, piece] of RUNS.entries())
+    for (let count = 0; count < 4; count++) yield [BEGINNINGS[(at + 9 * count) % BEGINNINGS.length] as string, piece];
+};
+const alone = (pieces: readonly string[]) => pieces.map((piece) => ["", piece] as const);
+
+/** A secret's beginning, so that all of the text is looked at. */
+const SECRETS = ["AKIA0123456789ABCDEF ", "-----BEGIN RSA PRIVATE KEY-----\n"];
+const withSecrets = RUNS.map((piece, at) => [SECRETS[at % SECRETS.length] as string, piece] as const);
+
+describe("60,000 characters of anything where hooks look closely", () => {
+  test("a shell line", async () => expect(await flawsOf(alone(RUNS), inLine)).toEqual([]), 120_000);
+  test("a shell line, behind what makes it suspect", async () => expect(await flawsOf(pairs(), inLine)).toEqual([]), 120_000);
+  test("a shell line of one command, many times", async () => expect(await flawsOf(alone(COMMANDS), inLine)).toEqual([]), 120_000);
+  test("a patch", async () => expect(await flawsOf(alone(RUNS), inPatch)).toEqual([]), 120_000);
+  test("a file's content", async () => expect(await flawsOf(withSecrets, inFile)).toEqual([]), 120_000);
+  test("a prompt", async () => expect(await flawsOf(alone(RUNS), inPrompt)).toEqual([]), 120_000);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { checked, collect, digest, flawOf } from "./regexes.ts";
+
+/** What is harmless for a reason that its source does not tell, by the beginning of its source. */
+const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
+  ["\\\\([^])|\\*+|\\?|\\[(", "it is given what ends in a bracket that closes a set"],
+  ["\\\\([^])|\\[(", "it is given what ends in a bracket that closes a set"],
+  ["\\\\([^])|\\$(?:", "the first that nothing closes ends the search"],
+  ["<<-?[ \\t]*name\\b", "a line with more than 200 here-documents in a row isn't read, so none gets here"],
+];
+
+/** Patterns that come from a config, a matcher or a constant: an agent writes none of them. */
+const OPAQUE = [
+  "src/hosts/json.ts: matcher",
+  "src/kit/off.ts: word",
+  "src/run/double.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
+];
+
+/** As many are checked here; with more of them, `bun test/attack/regexes.ts update` is to be run. */
+const MOST_NEW = 40;
+
+test("no regular expression that sees an agent's text takes the square of its length", async () => {
+  const { expressions, opaque } = await collect();
+  expect(opaque.sort()).toEqual(OPAQUE);
+  expect(expressions.length).toBeGreaterThan(400);
+  const known = checked();
+  const isHarmless = (source: string) => HARMLESS.some(([start]) => source.startsWith(start));
+  const unknown = expressions.filter((one) => !known.has(digest(one)) && !isHarmless(one.source));
+  expect(unknown.length).toBeLessThanOrEqual(MOST_NEW);
+  const flaws: string[] = [];
+  for (const one of unknown) {
+    const flaw = await flawOf(one);
+    if (flaw !== undefined) flaws.push(`${one.place} /${one.source}/${one.flags}: ${flaw}`);
+  }
+  expect(flaws).toEqual([]);
+}, 60_000);
+
+test("the check finds what grows with the square, and faster", async () => {
+  const bad = [
+    { source: "^[\\s\\x85]+|[\\s\\x85]+$", flags: "g" },
+    { source: "\\s*\\n\\s*", flags: "g" },
+    { source: "\\[([!^]?)(\\]?[^\\]]+)\\]|[^]", flags: "g" },
+    { source: "^(?:a+)+$", flags: "" },
+  ];
+  for (const one of bad) expect(await flawOf({ ...one, place: "" })).toContain("ms for");
+}, 60_000);

@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import ts from "typescript";
+
+const ROOT = join(import.meta.dir, "../..");
+/** Those that were checked and found harmless, each by its digest: a check takes up to ten seconds. */
+const CHECKED = join(import.meta.dir, "regexes-checked.txt");
+
+/** A regular expression of the product, and where it stands. */
+export interface Expression {
+  source: string;
+  flags: string;
+  place: string;
+}
+
+/** Where no text of an agent comes: what people type, and what only `doctor`, `install` and tests of hooks load. */
+const COLD = /^src\/(?:cli|testing)\/|^src\/hosts\/\w+\/(?:setup|check|flaws|verdict|samples|examine|pack|trust|speak|understand)\.ts$/;
+
+const FOLDERS = ["src", "hooks"];
+const filesIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .map((file) => `${folder}/${file.replaceAll(sep, "/")}`)
+    .filter((file) => /\.[tj]s$/.test(file) && !COLD.test(file));
+
+/** A template with a name in each hole: what a function fills in is a word of the line, or of a rule. */
+function templateText(node: ts.Expression): string | undefined {
+  if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node)) return node.text;
+  return ts.isTemplateExpression(node)
+    ? node.head.text + node.templateSpans.map(({ literal }) => `name${literal.text}`).join("")
+    : undefined;
+}
+
+/** The literals of a file, and what its functions put together. `opaque` can't be told from the source. */
+function written(file: string, opaque: string[]): Expression[] {
+  const found: Expression[] = [];
+  const tree = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node, inFunction: boolean): void => {
+    const place = () => `${file}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+    if (node.kind === ts.SyntaxKind.RegularExpressionLiteral) {
+      const [, source = "", flags = ""] = /^\/([^]*)\/(\w*)$/.exec((node as ts.LiteralExpression).text) ?? [];
+      found.push({ source, flags, place: place() });
+    } else if (inFunction && ts.isNewExpression(node) && node.expression.getText() === "RegExp") {
+      const [pattern, flags] = node.arguments ?? [];
+      const source = pattern && templateText(pattern);
+      if (source === undefined) opaque.push(`${file}: ${pattern?.getText()}`);
+      else found.push({ source, flags: flags ? (templateText(flags) ?? "") : "", place: place() });
+    }
+    node.forEachChild((child) => visit(child, inFunction || ts.isFunctionLike(node)));
+  };
+  visit(tree, false);
+  return found;
+}
+
+/** What modules put together while they load. */
+async function composed(): Promise<Expression[]> {
+  const found: Expression[] = [];
+  const Real = globalThis.RegExp;
+  const construct = (target: typeof RegExp, args: [string, string?]) => {
+    const made = Reflect.construct(target, args) as RegExp;
+    const [place] =
+      /(?:src|hooks)\/[\w/.-]+\.ts:\d+/.exec((new Error().stack ?? "").replaceAll("\\", "/").replace(/.*regexes\.ts.*/g, "")) ?? [];
+    if (place !== undefined) found.push({ source: made.source, flags: made.flags, place });
+    return made;
+  };
+  globalThis.RegExp = new Proxy(Real, { construct: construct as never });
+  for (const file of FOLDERS.flatMap(filesIn)) if (file.endsWith(".ts") && !file.endsWith("/main.ts")) await import(join(ROOT, file));
+  globalThis.RegExp = Real;
+  return found;
+}
+
+/** Every regular expression of the product, once. */
+export async function collect(): Promise<{ expressions: Expression[]; opaque: string[] }> {
+  const opaque: string[] = [];
+  const all = [...FOLDERS.flatMap(filesIn).flatMap((file) => written(file, opaque)), ...(await composed())];
+  return { expressions: [...new Map(all.map((one) => [digest(one), one])).values()], opaque };
+}
+
+export const digest = ({ source, flags }: Expression): string =>
+  new Bun.CryptoHasher("sha256").update(`/${source}/${flags}`).digest("hex").slice(0, 12);
+
+export const checked = (): ReadonlySet<string> => new Set(readFileSync(CHECKED, "utf8").split("\n").filter(Boolean));
+
+/** Characters of an attack, and the milliseconds that it may take: what grows with the square takes seconds. */
+const LONGEST = 60_000;
+const QUICK_MS = 100;
+
+/** Milliseconds that the engine takes to look for an expression everywhere in a text. */
+function timeOf({ source, flags }: Expression, text: string): number {
+  const expression = new RegExp(source, flags.replace(/[gy]/g, "") + (flags.includes("y") ? "y" : "g"));
+  const started = performance.now();
+  text.replace(expression, "");
+  return performance.now() - started;
+}
+
+/** A source taken apart at each `|` that stands in no group: what costs much in all of it does so in one of them. */
+function alternatives(source: string): string[] {
+  const found: string[] = [""];
+  let depth = 0;
+  for (const [piece] of source.matchAll(/\\[^]|\[(?:[^\]\\]|\\[^])*\]|[^]/g)) {
+    if (piece === "(") depth++;
+    else if (piece === ")") depth--;
+    if (piece === "|" && depth === 0) found.push("");
+    else found[found.length - 1] += piece;
+  }
+  return found;
+}
+
+/** What takes too long, if anything. */
+export async function flawOf(expression: Expression): Promise<string | undefined> {
+  for (const source of alternatives(expression.source)) {
+    const flaw = await flawIn({ ...expression, source });
+    if (flaw !== undefined) return flaw;
+  }
+  return undefined;
+}
+
+/** The same of one alternative. An attack counts where this engine falls for it. */
+async function flawIn(expression: Expression): Promise<string | undefined> {
+  process.env.RECHECK_BACKEND = "pure";
+  const { checkSync } = await import("recheck");
+  const { source, flags } = expression;
+  const check = (checker: "auto" | "fuzz") => checkSync(source, flags.replace("v", "u"), { timeout: 30_000, checker });
+  let result = check("auto");
+  // The automaton of some is too large.
+  if (result.status === "unknown") result = check("fuzz");
+  if (result.status === "safe") return undefined;
+  if (result.status === "unknown") return `nobody can tell (${result.error.kind})`;
+  const { pumps, suffix } = result.attack;
+  // Step by step: an exponential one would not end.
+  for (let turns = 8; ; turns = turns < 60 ? turns + 2 : turns * 2) {
+    const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(turns)).join("") + suffix;
+    const ms = timeOf(expression, text);
+    if (ms > QUICK_MS && timeOf(expression, text) > QUICK_MS)
+      return `${ms.toFixed(0)} ms for ${text.length} characters of ${result.attack.pattern}: ${result.complexity.summary}`;
+    if (text.length > LONGEST) return undefined;
+  }
+}
+
+/** Checks what is new, and notes what is harmless. */
+async function update(): Promise<void> {
+  const { expressions } = await collect();
+  const known = checked();
+  const fine: string[] = [];
+  for (const one of expressions) {
+    const flaw = known.has(digest(one)) ? undefined : await flawOf(one);
+    if (flaw === undefined) fine.push(digest(one));
+    else console.log(`${one.place} /${one.source}/${one.flags}\n  ${flaw}`);
+  }
+  writeFileSync(
+    CHECKED,
+    fine
+      .sort()
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+}
+
+if (import.meta.main) {
+  if (process.argv[2] === "update") await update();
+  else console.log(JSON.stringify(await collect()));
+}
