@@ -17,12 +17,15 @@ export function harmLater(
   uses: readonly PathUse[],
   guard: Guarded,
 ): string | undefined {
-  const file = uses.find(({ access, path, named }) => access === "write" && (STARTUP.test(slashed(path)) || STARTUP.test(slashed(named))));
-  if (!file) return undefined;
-  for (const text of textsOf(event))
+  const written = uses.find(({ access, path, named }) => access === "write" && [path, named].some((name) => STARTUP.test(slashed(name))));
+  const texts = textsOf(event);
+  const strings = event.tool === "Bash" ? texts.flatMap(literalsIn) : [];
+  const file = written?.named ?? strings.find((text) => STARTUP.test(`/${slashed(text)}`));
+  if (file === undefined) return undefined;
+  for (const text of [...texts, ...strings])
     for (const script of scriptsIn(text)) {
       const off = offIn(script, guard);
-      if (off !== undefined) return `this would write a command to ${file.named} that ${off}`;
+      if (off !== undefined) return `this would write a command to ${file} that ${off}`;
     }
   return undefined;
 }
@@ -62,6 +65,12 @@ function textsOf(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
     ...(stdin === undefined ? [] : [stdin]),
   ]);
 }
+
+/** The strings in a piece of code that writes. */
+const literalsIn = (code: string): string[] =>
+  /\b(?:open|write\w*|append\w*)\(/i.test(code)
+    ? [...code.matchAll(/(["'`])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g)].map(([, , text = ""]) => text.replace(/\\(["'`])/g, "$1"))
+    : [];
 
 const MOST_STRINGS = 1000;
 

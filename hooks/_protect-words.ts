@@ -93,5 +93,7 @@ const SCRIPT = new RegExp(
 export function changesGiven(program: string, args: readonly string[]): boolean {
   if (SHELL.test(program)) return SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
   if (/^(?:perl|ruby)$/.test(program)) return args.some((word) => /^-\w*i/.test(word));
+  const code = LANGUAGES.test(program) && CODE.find(([name]) => name.test(program))?.[1];
+  if (code) return code.test(args.join(" "));
   return program === "dd" ? args.some((word) => /^of=.*\{\}/.test(word)) : WRITES.test(program);
 }

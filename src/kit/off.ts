@@ -70,6 +70,9 @@ export function switchedOff(commands: readonly Said[], cwd: string, covers: (pat
       const what = ownCommand(args, (word) => covers(resolve(cwd || "/", native(word))));
       if (what !== undefined) return what;
     }
+    const run = RUNNERS.test(program) ? args.findIndex((word) => isOwn(word.replace(/(?<=.)@[^@/]*$/, ""))) : -1;
+    const what = run < 0 ? undefined : ownCommand(args.slice(run + 1), () => false);
+    if (what !== undefined) return what;
     const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));
     if (ends && args.some(choosesUs)) return `ends ${NAME}`;
     if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(NAME)) return `uninstalls ${NAME}`;

@@ -41,7 +41,7 @@ const called: Find = (code) => {
   return found.map((words) => (words.length === 1 ? (words[0] as string) : words.map(quoted).join(" ")));
 };
 
-const BACKTICKS = /\b(?:qx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)|%x\{([^{}\n]{0,999})\}/g;
+const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
 /** The same where backticks run what they hold. */
 const calledOrBare: Find = (code) => [
@@ -89,6 +89,8 @@ export interface Code {
   options?: string;
   /** The first operand is code, unless one of the options gave some. */
   operand?: true;
+  /** Each operand may be. */
+  operands?: true;
   /** What it reads is, if it is given no file; or if an option says so: `-f -`. */
   stdin?: true;
   file?: string;
@@ -107,7 +109,7 @@ const shellInCode: readonly [string, Code][] = [
   ["expect tclsh wish", { find: tcl, options: "-c", stdin: true, file: "-f" }],
   ["crontab", { find: crontab, stdin: true }],
   ["vi vim nvim view ex ed less more", { find: editor, options: "-c --cmd", stdin: true }],
-  ["sqlite3 psql mysql mariadb", { find: sql, options: "-c -e -cmd --command --execute", stdin: true, file: "-f --file" }],
+  ["sqlite3 psql mysql mariadb", { find: sql, operands: true, options: "-c -e -cmd --command --execute", stdin: true, file: "-f --file" }],
   ["gdb lldb", { find: debuggers, options: "-ex -o --eval-command --one-line", stdin: true }],
 ];
 

@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
-import { behind, type FileUse, piece, used } from "./operands.ts";
+import { behind, type FileUse, type Piece, piece, used } from "./operands.ts";
+import { isHere } from "./scripts.ts";
 import { special } from "./special.ts";
 
 /** The files that a simple command names, and what it does with them, as far as the program is known. */
@@ -23,9 +24,14 @@ const isName = (text: string, { via }: Command) =>
 function remotely(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
+  if (host && isHere(host[0].slice(0, -1))) return { ...use, ...fromHome(behind(use, host[0].length)), given: use.text };
   if (host) return { ...use, ...behind(use, host[0].length), given: use.text, remote: true };
   return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
 }
+
+/** A name as seen from the home folder. */
+const fromHome = ({ text, dynamic }: Piece): Piece =>
+  /^[/~]/.test(text) ? piece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
 
 function redirected({ redirects }: Command): FileUse[] {
   const files = redirects.filter(({ operator, target }) => !/^<[<&]/.test(operator) && !(operator === ">&" && /^(?:\d*-?)$/.test(target)));

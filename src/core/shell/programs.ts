@@ -14,6 +14,8 @@ export interface Wrapper {
   /** It adds arguments that it reads. */
   more?: true;
   remote?: true;
+  /** Options with two values. */
+  twice?: RegExp;
   /** Operands with which it isn't remote after all. */
   here?: RegExp;
 }
@@ -75,6 +77,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   "dbus-run-session": { options: " --config-file= --dbus-daemon=" },
   firejail: { options: "" },
   nsenter: { options: "aCFGimnpSTUuVt: --all --target= --mount --uts --ipc --net --pid --user" },
+  proot: { options: "0hb:m:q:r:R:S:w: --rootfs= --bind= --cwd=" },
+  bwrap: {
+    options:
+      " --dev= --proc= --tmpfs= --dir= --chdir= --uid= --gid= --hostname= --unsetenv= --perms= --remount-ro= --unshare-all --unshare-user --unshare-pid --unshare-net --share-net --die-with-parent --new-session --clearenv",
+    twice: /^--(?:(?:ro-|dev-)?bind(?:-try)?|symlink|setenv|chmod|(?:ro-)?bind-data|file|overlay)$/,
+  },
   setpriv: { options: "" },
   setarch: { options: "BFILRSTXZ3", operands: 1 },
   chronic: { options: "ev" },

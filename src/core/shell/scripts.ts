@@ -23,7 +23,7 @@ export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefin
   if (!program || program.dynamic !== undefined) return;
   const name = nameOf(program.text);
   // In the same shell: what these assign and where they go stays.
-  if (name === "eval") return scope.reader.script(join(args), scope);
+  if (name === "eval") return scope.reader.script(documentIn(join(args)), scope);
   if (name === "source" || name === ".") {
     const file = args[0]?.text ?? "";
     return scope.reader.script((READ.test(file) ? stdin : scope.reader.printed.get(file)) ?? "", scope);
@@ -54,6 +54,9 @@ export function runsInVariables(env: Readonly<Record<string, string>>, scope: Sc
 /** What a shell reads at these is its stdin. */
 const READ = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
+/** `$(cat <<'E' …)`: a text that is nothing but a here-document. */
+const documentIn = (text: string): string => /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
+
 /** Another command that begins inside the words of one. */
 function command(words: readonly Word[], scope: Scope, stdin?: string): void {
   if (words.length === 0) return;
@@ -80,7 +83,7 @@ const shell: Runner = (args, scope, stdin) => {
   if (given) {
     const name = args[at + 1];
     if (name) scope.values.set("0", [segments(name)]);
-    return script(texts[at] ?? "", scope, args.slice(at + 2));
+    return script(documentIn(texts[at] ?? ""), scope, args.slice(at + 2));
   }
   const file = texts[at] ?? "-";
   const text = reads || READ.test(file) ? stdin : scope.reader.printed.get(file);
@@ -156,7 +159,8 @@ function behind(args: readonly Word[], ...names: string[]): string | undefined {
 
 /** `su -c TEXT user`, or a shell that reads. */
 const su: Runner = (args, scope, stdin) => {
-  const text = behind(args, "-c", "-lc", "--command", "--session-command");
+  const at = args.findIndex(({ text }) => /^(?:-[A-Za-z]*c|--(?:session-)?command)$/.test(text));
+  const text = at < 0 ? undefined : (args[at + 1]?.text ?? "");
   if (text !== undefined) script(text, scope);
   else if (stdin !== undefined) script(stdin, { ...scope, stdin: undefined });
 };
@@ -209,7 +213,9 @@ const git: Runner = (args, scope) => {
   const texts = textsOf(args);
   const foreach = texts.indexOf("foreach");
   if (foreach > 0 && texts.includes("submodule")) script(join(args.slice(behindOptions(texts, foreach + 1, " --recursive"))), scope);
-  if (texts.includes("rebase")) for (const [at, text] of texts.entries()) if (text === "-x") script(texts[at + 1] ?? "", scope);
+  const takesText = texts.includes("rebase") || texts.includes("difftool");
+  if (takesText) for (const [at, text] of texts.entries()) if (text === "-x") script(texts[at + 1] ?? "", scope);
+  if (texts.includes("grep")) for (const text of texts) if (text.startsWith("-O")) script(text.slice(2), scope);
   const run = texts.indexOf("run");
   if (run > 0 && texts[run - 1] === "bisect") command(args.slice(run + 1), scope);
   const isConfig = texts[behindOptions(texts, 0, "C:c: --git-dir= --work-tree= --namespace= --config-env=")] === "config";

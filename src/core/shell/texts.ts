@@ -165,11 +165,18 @@ function typed(words: readonly Word[]): string {
 
 const OPENS =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
+/** Commands that are given commands of tmux's own, or texts, each in a word. */
+const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
 const PANE = "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:";
 
 /** What a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`. */
 function inPanes(program: string, args: readonly Word[]): Run[] {
   const texts = args.map(({ text }) => text);
+  const inner = texts.findIndex((text) => INNER.test(text));
+  if (program !== "screen" && inner >= 0) {
+    const own = args.slice(inner + 1).filter(({ text }) => text.includes(" "));
+    return [...own, ...own.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({ text, foreign: true }));
+  }
   const isScreen = program === "screen";
   const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
   if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
@@ -187,11 +194,10 @@ function served(args: readonly Word[]): Run[] {
     return [{ words: [command, ...[...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text)].map((text) => ({ text })) }];
   }
   if (texts[1] !== "add") return [];
-  const dashes = texts.indexOf("--");
   const options = "e:s:t:H: --env= --scope= --transport= --header=";
-  const name = behindOptions(texts, 2, options);
-  const at = dashes >= 0 ? dashes + 1 : behindOptions(texts, name + 1, options);
-  return at < args.length ? [{ words: args.slice(at) }] : [];
+  const rest = args.slice(behindOptions(texts, behindOptions(texts, 2, options) + 1, options));
+  const dashes = rest.findIndex(({ text }) => text === "--");
+  return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
 }
 
 /** The shell texts in code that a program is given, or reads. */
@@ -207,6 +213,7 @@ function inCode(code: Code, args: readonly Word[], stdin: string | undefined): R
     (code.stdin && files.length + given.length === 0 && operands.every(({ text }) => isFile(text)));
   const texts = [...given, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
   if (code.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
+  if (code.operands) texts.push(...operands.map(({ text }) => text));
   if (reads && stdin !== undefined) texts.push(stdin);
   return texts.flatMap(code.find).map((text) => ({ text, foreign: true }));
 }

@@ -102,6 +102,10 @@ function pastOptions(texts: readonly string[], start: Place, wrapper: Wrapper, u
       place.at++;
       break;
     }
+    if (wrapper.twice?.test(texts[place.at] ?? "")) {
+      place.at += 3;
+      continue;
+    }
     const read = optionsAt(texts, place.at, wrapper.options);
     if (read.some(({ name }) => wrapper.idle?.includes(name))) return undefined;
     for (const { name, value } of read) if (value !== undefined && wrapper.folder?.includes(name)) place.cwd = folderAt(place.cwd, value);

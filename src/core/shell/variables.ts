@@ -21,6 +21,7 @@ export function textsInVariables(env: Readonly<Record<string, string>>): [name: 
   for (const name in env) {
     const value = env[name] as string;
     if (COMMANDS.test(name)) found.push([name, value.replace(/^\|{0,2}-?/, "")]);
+    else if (name === "MAKEFLAGS" && value.includes("--eval")) found.push([name, `make '${value.replaceAll("'", "")}'`]);
     else if (EXPANDED.test(name)) found.push([name, `: "${value}"`]);
     else if (name.startsWith("GIT_CONFIG_KEY_")) {
       const text = gitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
