@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, sep } from "node:path";
 import { context, type EventOf, git, type IHookResponse, paths } from "bridge-hooks";
-import { type Ended, flaw, isOneOf, runProgram } from "./_process.ts";
+import { type Ended, findProgram, flaw, isOneOf, runProgram } from "./_process.ts";
 
 const MOST_FILES = 20;
 const MOST_OUTPUT = 1_500;
@@ -56,7 +56,7 @@ function commandsFor(file: string, root: string, { commands }: Settings): (reado
 
 /** A command with the file in it. @throws Error where the file's name would be more than a name. */
 function argvOf([program = "", ...args]: readonly string[], file: string): string[] {
-  const path = /[\\/]/.test(program) ? program : (Bun.which(program) ?? program);
+  const path = findProgram(program) ?? program;
   // Windows starts such a program through its shell.
   if (/\.(cmd|bat)$/i.test(path) && /["&|<>^%!]/.test(file)) throw new Error("can't be given this name, which cmd.exe would read as more");
   return [path, ...args.map((word) => word.replace("{file}", () => file))];

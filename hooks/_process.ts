@@ -1,3 +1,4 @@
+import { delimiter, isAbsolute } from "node:path";
 import { homedir } from "./_home.ts";
 
 /** How a program ended. */
@@ -21,10 +22,24 @@ const REST_MS = 100;
 
 const isWindows = process.platform === "win32";
 
+/** A program of Windows; its folder is fixed, since a project may set the variables that name it. */
+export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
+
+/** A program's full path: a name is looked up on PATH, but not in the current folder, which may be a clone. */
+export function findProgram(program: string): string | undefined {
+  if (/[\\/]/.test(program)) return program;
+  const PATH = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
+  return Bun.which(program, { PATH }) ?? undefined;
+}
+
+/** Keeps cmd.exe from looking for programs in the current folder first [docs NeedCurrentDirectoryForExePath; not under Wine 8]. */
+const VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
+
 /** Ends a program and all that it started. */
 function kill(pid: number): void {
   try {
-    if (isWindows) Bun.spawnSync(["taskkill", "/pid", String(pid), "/t", "/f"], { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+    if (isWindows)
+      Bun.spawnSync([systemProgram("taskkill"), "/pid", String(pid), "/t", "/f"], { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
     else process.kill(-pid, "SIGKILL");
   } catch {
     // It has ended already.
@@ -42,7 +57,11 @@ export async function runProgram(
   let child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   try {
     // In a group of its own, so that all of it can be ended.
-    child = Bun.spawn([...argv], { cwd, env: process.env, stdin: "ignore", stdout: "pipe", stderr: "pipe", detached: !isWindows });
+    const [program = "", ...args] = argv;
+    const file = findProgram(program);
+    if (file === undefined) throw new Error("it is not on PATH");
+    const env = { ...process.env, ...VARIABLES };
+    child = Bun.spawn([file, ...args], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe", detached: !isWindows });
   } catch (error) {
     return { problem: `could not be started (${(error as Error).message})`, output: "" };
   }

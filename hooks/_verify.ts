@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { deny, type EventOf, git, type IHookResponse, paths, state } from "bridge-hooks";
-import { flaw, isOneOf, runProgram } from "./_process.ts";
+import { flaw, isOneOf, runProgram, systemProgram } from "./_process.ts";
 
 /** Set where something was changed that no command has looked at yet. */
 const CHANGED = "verify-before-stop.changed";
@@ -56,7 +56,7 @@ function note(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): vo
 async function verify(root: string, { commands, timeout_ms }: Settings, signal: AbortSignal) {
   const deadline = performance.now() + timeout_ms;
   for (const command of commands) {
-    const shell = isWindows ? ["cmd", "/d", "/s", "/c", `${command} 2>&1`] : ["sh", "-c", `exec 2>&1\n${command}`];
+    const shell = isWindows ? [systemProgram("cmd"), "/d", "/s", "/c", `${command} 2>&1`] : ["/bin/sh", "-c", `exec 2>&1\n${command}`];
     const ended = await runProgram(shell, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });
     const what = flaw(ended);
     if (what === undefined) continue;

@@ -5,6 +5,7 @@ import { words } from "../core/command.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Place, Setup } from "../core/setup.ts";
 import { hosts, readers } from "../hosts/index.ts";
+import { findProgram } from "../core/outside.ts";
 import { type AnyOptions, readOptions } from "../run/options.ts";
 
 /** A hook call of this product, as some config has it. */
@@ -23,7 +24,7 @@ export function programFile(program: string, { env, platform }: Pick<Place, "env
       ? program
       : /[\\/]/.test(program)
         ? undefined
-        : Bun.which(program, { PATH: env.PATH ?? "" });
+        : findProgram(program, { path: env.PATH ?? "" });
   try {
     return path ? realpathSync(path) : undefined;
   } catch {

@@ -6,6 +6,7 @@ import type { HookEntry } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { Place, Scope, Setup } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
+import { findProgram } from "../core/outside.ts";
 import { hostNamed, isUnder, programFile } from "./ours.ts";
 
 /** What the commands about installations work with. */
@@ -73,7 +74,7 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
       // What a project brings onto PATH is not started to look at it.
       const own = (path: string) =>
         !place.roots.some((root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path));
-      const program = setup.programs.flatMap((name) => Bun.which(name, { PATH: place.env.PATH ?? "" }) ?? []).find(own);
+      const program = setup.programs.flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? []).find(own);
       return { host, setup, program };
     }),
   );
@@ -108,9 +109,9 @@ export async function versionOf(program: string | undefined, env: Place["env"]):
  */
 export function stablePath(self: string, { env, roots }: Place): string {
   const name = self.split(/[\\/]/).at(-1) as string;
-  const onPath = [name, "bridge-hooks"].map((one) => Bun.which(one, { PATH: env.PATH ?? "" }));
+  const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: env.PATH ?? "" }));
   const lasts = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
-  return onPath.find((path) => path !== null && lasts(path) && realpathSync(path) === realpathSync(self)) ?? self;
+  return onPath.find((path) => path !== undefined && lasts(path) && realpathSync(path) === realpathSync(self)) ?? self;
 }
 
 /** The word that runs this executable: its name where PATH leads to it, else its full path. */

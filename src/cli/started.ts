@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Launch, Result } from "../core/setup.ts";
+import { findProgram } from "../core/outside.ts";
 
 /** Milliseconds, longer than any call of ours takes; a host would wait longer. */
 export const PATIENCE_MS = 10_000;
@@ -14,7 +15,10 @@ export type Ended = Result & { ms: number; problem?: string };
 export const started = ({ argv, cwd, env, stdin }: Launch): Promise<Ended> =>
   new Promise<Ended>((resolve) => {
     const before = performance.now();
-    const child = spawn(argv[0] as string, argv.slice(1), { cwd, env, detached: true });
+    const [program = "", ...args] = argv;
+    const file = findProgram(program, { path: env.PATH ?? env.Path });
+    if (file === undefined) throw new Error(`there is no program ${program} on PATH`);
+    const child = spawn(file, args, { cwd, env, detached: true });
     const result: Ended = { stdout: "", stderr: "", exit_code: null, ms: 0 };
     const end = (problem?: string) => {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { type Capabilities, type Cell, FIELDS, pick, type Row } from "../core/capability.ts";
 import type { Env, Payload } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Finding, FoundFile, Place } from "../core/setup.ts";
+import { systemProgram } from "../core/outside.ts";
 import { isObject } from "./setup.ts";
 
 export { isObject };
@@ -73,7 +74,13 @@ export const folderOf = ({ path, scope }: ConfigFile): string => {
 };
 
 /** PowerShell, as hosts on Windows start it [unverified]. */
-export const powershell = (command: string): string[] => ["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command];
+export const powershell = (command: string): string[] => [
+  systemProgram("WindowsPowerShell\\v1.0\\powershell"),
+  "-NoProfile",
+  "-NonInteractive",
+  "-Command",
+  command,
+];
 
 /** The entries of files, each with its file. */
 export const oursIn = (files: readonly FoundFile[]): { file: FoundFile; entry: ConfigEntry }[] =>

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
-import { pathOutside, real } from "./outside.ts";
+import { findProgram, real } from "../core/outside.ts";
 
 /** A commit, as short as people write it. */
 export interface Commit {
@@ -206,4 +206,4 @@ function environment(root: string, config: Readonly<Record<string, string>>): Re
 }
 
 /** The program, not one that the repository brings onto PATH. */
-const gitOutside = (root: string) => Bun.which("git", { PATH: pathOutside([root]) }) ?? undefined;
+const gitOutside = (root: string) => findProgram("git", { roots: [root] });

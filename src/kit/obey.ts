@@ -7,7 +7,7 @@ import type { Result } from "../core/setup.ts";
 import type { Speech, Spoken } from "../core/speech.ts";
 import { hosts } from "../hosts/index.ts";
 import { git } from "./git.ts";
-import { pathOutside } from "./outside.ts";
+import { pathOutside } from "../core/outside.ts";
 import { run } from "./process.ts";
 import type { Order } from "./script.ts";
 import { argvOf } from "./unpack.ts";

@@ -1,4 +1,5 @@
 import type { Result } from "../core/setup.ts";
+import { findProgram, systemProgram } from "../core/outside.ts";
 
 /** What is run, and where. */
 export interface Job {
@@ -23,7 +24,10 @@ export async function run({ argv, cwd, env, stdin, signal }: Job): Promise<Resul
   signal.throwIfAborted();
   const pipes = { stdin: new TextEncoder().encode(stdin), stdout: "pipe", stderr: "pipe" } as const;
   // In a group of its own, so that what it started can be ended with it; on Windows that would open a window.
-  const child = Bun.spawn([...argv], { cwd, env, ...pipes, detached: process.platform !== "win32", windowsHide: true });
+  const [program = "", ...args] = argv;
+  const file = findProgram(program, { path: env.PATH });
+  if (file === undefined) throw Object.assign(new Error(`there is no program ${program} on PATH`), { code: "ENOENT" });
+  const child = Bun.spawn([file, ...args], { cwd, env, ...pipes, detached: process.platform !== "win32", windowsHide: true });
   const end = () => endGroup(child.pid);
   signal.addEventListener("abort", end, { once: true });
   const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
@@ -44,7 +48,7 @@ export async function run({ argv, cwd, env, stdin, signal }: Job): Promise<Resul
 
 function endGroup(pid: number): void {
   try {
-    if (process.platform === "win32") Bun.spawnSync(["taskkill", "/T", "/F", "/PID", String(pid)]);
+    if (process.platform === "win32") Bun.spawnSync([systemProgram("taskkill"), "/T", "/F", "/PID", String(pid)]);
     else process.kill(-pid, "SIGKILL");
   } catch {
     // It has ended.

@@ -6,6 +6,7 @@ import { type Hook, type HookContext, type HookMeta, knownFields } from "../core
 import { type Host, rowOf } from "../core/host.ts";
 import { hint } from "../core/near.ts";
 import { hosts } from "../hosts/index.ts";
+import { findProgram } from "../core/outside.ts";
 
 /** What is said of a command beside the command itself: all that a hook may say, and this. */
 export interface CommandMeta extends Omit<HookMeta, "event"> {
@@ -101,7 +102,7 @@ const isBeside = (name: string, folder: string | undefined): boolean =>
   folder !== undefined &&
   /^[^/\\~]+$/.test(name) &&
   statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true &&
-  Bun.which(name) === null;
+  findProgram(name) === undefined;
 
 /** What an executable calls the files inside of it. */
 const INSIDE = /[\\/](\$bunfs|~BUN)[\\/]/;

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
+import { findProgram } from "../../core/outside.ts";
 import { callFlags, hostsNamed, UserCommand } from "./shared.ts";
 
 export class ReplayCommand extends UserCommand {
@@ -76,7 +77,7 @@ export class ReplayCommand extends UserCommand {
 
 /** @throws Error when it can't be run, or is none of ours. */
 async function programOf(given: string): Promise<string> {
-  const path = /[\\/]/.test(given) ? resolve(given) : (Bun.which(given) ?? resolve(given));
+  const path = resolve(findProgram(given) ?? given);
   try {
     accessSync(path, constants.X_OK);
   } catch {

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import type { Env, Payload } from "../../core/host.ts";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../core/setup.ts";
 import { complete, ENDS_PROGRAMS, LIBRARIES, LOADS_CODE, named, note, objectOf, oldRows, oursIn, red, RUNTIME } from "../check.ts";
+import { findProgram, systemProgram } from "../../core/outside.ts";
 import { commandsOf } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 
@@ -16,8 +17,8 @@ interface Source {
 
 /** What a program of the system prints; nothing where it fails. Its own place comes first: a project may put another onto PATH. */
 function printed(place: Place, program: string, args: readonly string[]): string {
-  const own = place.platform === "win32" ? `${place.env.SystemRoot ?? "C:/Windows"}/System32/${program}.exe` : `/usr/bin/${program}`;
-  const path = existsSync(own) ? own : Bun.which(program, { PATH: place.env.PATH ?? place.env.Path ?? "" });
+  const own = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
+  const path = existsSync(own) ? own : findProgram(program, { roots: place.roots, path: place.env.PATH ?? place.env.Path ?? "" });
   if (!path) return "";
   const { stdout, status } = spawnSync(path, args, { encoding: "utf8", timeout: 1_500, env: complete(place.env) });
   return status === 0 ? stdout : "";

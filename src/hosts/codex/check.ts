@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { basename } from "node:path";
 import type { Check } from "../../core/setup.ts";
 import { complete, powershell, rootOf, sampleOf } from "../check.ts";
+import { systemProgram } from "../../core/outside.ts";
 import { examine } from "./examine.ts";
 import { flaws } from "./flaws.ts";
 import { RECORDED } from "./samples.ts";
@@ -21,7 +22,7 @@ const launches: Check["launches"] = ({ command, handler }, file, payload, place)
   // Which of them it is in which release nobody knows [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
-    { way: "cmd.exe", argv: ["cmd.exe", "/d", "/s", "/c", line], ...rest },
+    { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...rest },
     { way: "PowerShell", argv: powershell(line), ...rest },
   ];
 };

@@ -26,6 +26,17 @@ export function pathOutside(roots: readonly string[], path = process.env.PATH ??
     .join(delimiter);
 }
 
+/**
+ * A program's full path: a name is looked up on PATH, of which neither the folders of `roots` nor relative and empty entries count.
+ * Windows, and every system with such an entry, would start what lies by that name in the current folder, which may be a clone.
+ */
+export function findProgram(program: string, { roots = [], path }: { roots?: readonly string[]; path?: string | undefined } = {}) {
+  return /[\\/]/.test(program) ? program : (Bun.which(program, { PATH: pathOutside(roots, path) }) ?? undefined);
+}
+
+/** A program of Windows; its folder is fixed, since a project may set the variables that name it. */
+export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
+
 function isIn(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
