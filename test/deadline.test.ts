@@ -36,7 +36,7 @@ function once(args: readonly string[], input: string, { env = {}, argv = [guard]
   return new Promise((resolve) => {
     const started = performance.now();
     const [program = guard, ...words] = mute ? ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", ...argv] : argv;
-    const child = spawn(program, [...words, "--timeout-ms", String(TIME_MS), ...args], {
+    const child = spawn(program, [...words, ...args, ...(args[0] === "--host" ? ["--timeout-ms", String(TIME_MS)] : [])], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
       timeout: 12_000,
@@ -158,6 +158,11 @@ test("run() in a program of one's own ends in time as well", async () => {
   });
   expect(code).toBe(2);
   expect(stderr).toContain("did not answer within 300 ms");
+});
+
+test.each([[], ["0"], ["99"], ["x"]])("--resume %p without a call to go on with is a denial", async (...words) => {
+  const { code, stderr } = await once(["--resume", ...words], "{}", { argv: [guard] });
+  expect({ code, told: stderr.includes("no call to go on with") }).toEqual({ code: 2, told: true });
 });
 
 describe("where a thread watches", () => {

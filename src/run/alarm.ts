@@ -7,17 +7,19 @@ export interface Timer {
   stop: () => void;
 }
 
-/** Streams of the C library with text that waits to be written, and timers that call one of its functions: no engine takes part in either. */
+/**
+ * What the C library does when its streams are flushed, the last that was made first, and a timer that flushes them: no engine takes part
+ * in either.
+ */
 export interface Alarms {
-  /** Holds the bytes for a descriptor until streams are flushed. */
-  stream: (fd: number, bytes: Uint8Array) => Pending;
-  /** Flushing it replaces this process by a new one of its own program. */
+  /** Writes the bytes to a descriptor. */
+  text: (fd: number, bytes: Uint8Array) => Pending;
+  /** Replaces this process by a new one of its own program. */
   program: (argv: readonly string[]) => Pending;
-  /** Calls `flush` (all streams) or `exit` (with a code) when it is due. */
-  timer: (what: "flush" | "exit", code?: number) => Timer;
-  /** Does the same at once. */
+  /** Ends this process. */
+  exit: (code: number) => Pending;
+  timer: () => Timer;
   flush: () => void;
-  exit: (code: number) => void;
 }
 
 /** Something that happens at the next flush, unless it is dropped; the end of a process flushes, too. */
@@ -81,7 +83,7 @@ const LINUX = {
   __fpurge: { args: ["ptr"], returns: "void" },
   // Its table of functions is passed by value: on x86-64 on the stack, behind what fills the registers; on ARM64 as a pointer.
   fopencookie: {
-    args: (ARM ? ["ptr", "ptr", "ptr"] : ["ptr", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as ("ptr" | "u64")[],
+    args: (ARM ? ["u64", "ptr", "ptr"] : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as ("ptr" | "u64")[],
     returns: "ptr",
   },
   execv: { args: ["ptr", "ptr"], returns: "i32" },
@@ -98,22 +100,24 @@ function linux(): Alarms | undefined {
   const c = open(LINUX) as unknown as LibC | undefined;
   if (!c) return undefined;
   const pending = (file: Pointer | null, bytes: Uint8Array): Pending => {
-    if (file === null || bytes.length === 0) return { drop() {} };
+    if (file === null) return { drop() {} };
     const buffer = memory(bytes.length + SLACK);
     c.setvbuf(file, ffi.ptr(buffer), FULLY_BUFFERED, buffer.length);
     c.fwrite(ffi.ptr(memory(bytes)), 1, bytes.length, file);
     return { drop: () => c.__fpurge(file) };
   };
+  // A stream with a function of its own to write: that is called with what the stream was opened for, and with what it holds.
+  const calling = (write: number, opened: Pointer | number, bytes: Uint8Array) => {
+    const table = ARM ? [ffi.ptr(addresses([0, write, 0, 0]))] : [0, 0, 0, 0, 0, write, 0, 0];
+    return pending(c.fopencookie(opened, cString("w"), ...table), bytes);
+  };
   return {
-    stream: (fd, bytes) => pending(c.fdopen(fd, cString("w")), bytes),
-    program: (argv) => {
-      // A stream whose function to write is execv: that is called with what the stream was opened for, and what it holds.
-      const table = ARM ? [ffi.ptr(addresses([0, c.execv.ptr, 0, 0]))] : [0, 0, 0, 0, 0, c.execv.ptr, 0, 0];
-      return pending(c.fopencookie(cString("/proc/self/exe"), cString("w"), ...table), addresses([...argv.map(cString), 0]));
-    },
-    timer: (what, code = 0) => {
+    text: (fd, bytes) => pending(bytes.length > 0 ? c.fdopen(fd, cString("w")) : null, bytes),
+    program: (argv) => calling(c.execv.ptr, cString("/proc/self/exe"), addresses([...argv.map(cString), 0])),
+    exit: (code) => calling(c._exit.ptr, code, encoder.encode("x")),
+    timer: () => {
       // A sigevent: its value, the signal and the way to tell, the function, and its thread's attributes.
-      const event = addresses([what === "exit" ? code : 0, 0, what === "exit" ? c._exit.ptr : c.fflush.ptr, 0, 0, 0, 0, 0]);
+      const event = addresses([0, 0, c.fflush.ptr, 0, 0, 0, 0, 0]);
       new DataView(event.buffer).setInt32(12, SIGEV_THREAD, true);
       const id = memory(8);
       if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return { start() {}, stop() {} };
@@ -126,7 +130,6 @@ function linux(): Alarms | undefined {
       return { start: set, stop: () => set(0) };
     },
     flush: () => void c.fflush(null),
-    exit: (code) => c._exit(code),
   };
 }
 

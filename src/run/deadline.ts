@@ -15,6 +15,8 @@ export interface Handover {
   /** Milliseconds left for the hooks that nobody has asked yet. */
   left_ms: number;
   known: Known;
+  /** All hooks of the call are known: if that was not enough, no third process takes over. */
+  settled?: true;
   /** Why no hook can be asked at all. */
   problem?: string;
 }
@@ -27,13 +29,10 @@ export interface Deadline {
    */
   arm: (ms: number, answer: Answer, payload: string) => boolean | Promise<boolean>;
   /** Within `ms` milliseconds from now there will be more to know; otherwise, a new process takes over with this. */
-  expect: (ms: number, next: Pick<Handover, "left_ms" | "known" | "problem">) => void;
+  expect: (ms: number, next: Pick<Handover, "left_ms" | "known" | "settled" | "problem">) => void;
   /** Makes the answer ours to give; it does not return where the time was up before. */
   claim: () => void;
 }
-
-/** Between what is written when the time is up and the end of the process. */
-const WRITING_MS = 100;
 
 const encoder = new TextEncoder();
 const line = (text: string) => encoder.encode(text && `${text}\n`);
@@ -45,20 +44,13 @@ const line = (text: string) => encoder.encode(text && `${text}\n`);
 export function deadlineOf(argv: readonly string[], takeover?: readonly string[]): Deadline {
   let system: Alarms | undefined;
   let pending: Pending[] = [];
-  let flush: Timer | undefined;
-  let exit: Timer | undefined;
+  let timer: Timer | undefined;
   let due = Number.POSITIVE_INFINITY;
-  let code = 1;
   let handover: { payload: number; printed: number; fd: number } | undefined;
   let other: Deadline | undefined;
   const start = (ms: number) => {
     due = performance.now() + ms;
-    exit?.start(ms + WRITING_MS);
-    flush?.start(ms);
-  };
-  const stop = () => {
-    exit?.stop();
-    flush?.stop();
+    timer?.start(ms);
   };
   return {
     async arm(ms, answer, payload) {
@@ -69,16 +61,15 @@ export function deadlineOf(argv: readonly string[], takeover?: readonly string[]
         return other.arm(ms, answer, payload);
       }
       const printed = captureErrors();
-      stop();
+      timer?.stop();
       for (const one of pending) one.drop();
-      pending = [system.stream(answers(), line(stdout)), system.stream(errors(), line(stderr))];
+      pending = [system.exit(exit_code), system.text(answers(), line(stdout)), system.text(errors(), line(stderr))];
       if (takeover && printed !== undefined) {
         handover ??= { printed, payload: memoryFile(payload), fd: memoryFile("") };
-        // The last to be made is the first to be flushed: what it starts takes the place of all else.
+        // What it starts takes the place of all else.
         pending.push(system.program([...takeover, String(handover.fd)]));
       }
-      flush = system.timer("flush");
-      exit = system.timer("exit", (code = exit_code));
+      timer ??= system.timer();
       start(ms);
       return handover !== undefined;
     },
@@ -92,15 +83,10 @@ export function deadlineOf(argv: readonly string[], takeover?: readonly string[]
     },
     claim() {
       other?.claim();
-      if (!flush) return;
-      stop();
-      if (performance.now() < due) {
-        for (const one of pending) one.drop();
-        return;
-      }
-      // It may be written already, or just now: a flush writes nothing twice.
-      system?.flush();
-      system?.exit(code);
+      timer?.stop();
+      // The time was up: it may be written already, or just now. A flush does nothing twice, and ends the process.
+      if (performance.now() >= due) system?.flush();
+      for (const one of pending) one.drop();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Hook, HookEntry } from "../core/hook.ts";
 import type { IHookResponse } from "../core/response.ts";
 import { call } from "./call.ts";
 import type { Handover, Known } from "./deadline.ts";
-import { adopt, textOf } from "./io.ts";
+import { adopt, errors, exit, textOf, writeAll } from "./io.ts";
 
 /** The least that hooks get which nobody has asked yet. */
 const LEAST_MS = 50;
@@ -13,15 +13,26 @@ const LEAST_MS = 50;
  * answered, or failed, do not run again, and the others are asked.
  */
 export async function resume(entries: readonly HookEntry[], descriptor: string): Promise<never> {
-  const given = descriptor === "0" ? readFileSync(0, "utf8") : textOf(Number(descriptor));
-  const { argv, payload, inherited, left_ms, known, problem } = JSON.parse(given) as Handover;
+  const { argv, payload, inherited, left_ms, known, settled, problem } = handoverFrom(descriptor);
   if (inherited) adopt(inherited);
-  const settled = entries.map((entry) => (known[entry.name] ? settledEntry(entry, known[entry.name] as Known[string]) : entry));
-  // Where there is nobody left to ask, nothing can hang.
-  const asking = problem === undefined && entries.some(({ name }) => !known[name]);
-  const takeover = asking ? [process.execPath, "--resume"] : undefined;
+  const entriesLeft = entries.map((entry) =>
+    Object.hasOwn(known, entry.name) ? settledEntry(entry, known[entry.name] as Known[string]) : entry,
+  );
+  const takeover = settled || problem !== undefined ? undefined : [process.execPath, "--resume"];
   const stdin = typeof payload === "string" ? payload : textOf(payload);
-  return call(settled, { timeout_ms: Math.ceil(Math.max(left_ms, LEAST_MS)) }, argv, { stdin, takeover, problem });
+  return call(entriesLeft, { timeout_ms: Math.ceil(Math.max(left_ms, LEAST_MS)) }, argv, { stdin, takeover, problem });
+}
+
+/** @param descriptor of stdin, or of a file in memory. */
+function handoverFrom(descriptor: string): Handover {
+  try {
+    const given = JSON.parse(descriptor === "0" ? readFileSync(0, "utf8") : textOf(Number(descriptor))) as Handover;
+    if (Array.isArray(given.argv) && given.known && ["string", "number"].includes(typeof given.payload)) return given;
+  } catch {
+    // Told below.
+  }
+  writeAll(errors(), "bridge-hooks: --resume has no call to go on with; bridge-hooks gives this flag to itself alone\n");
+  return exit(2);
 }
 
 /** A hook that says at once what is known of it. Its matcher fitted already, and to look again may take as long again. */
