@@ -1199,6 +1199,10 @@ describe("protect-hooks", () => {
     "strace -o .claude/settings.json ls",
     "/usr/bin/time -o .claude/settings.json ls",
     "mount --bind /tmp .claude",
+    "crontab jobs.txt",
+    "tmux source-file x.conf",
+    "fd . .claude -x rm",
+    "git submodule foreach rm -rf ../.claude",
   ];
   for (const command of MISSED) test(`misses ${command}`, async () => expect(await bash(command)).toBeUndefined());
 

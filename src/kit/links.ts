@@ -15,7 +15,7 @@ export interface Link {
   isGuess: boolean;
 }
 
-/** Words between a link's target and its own name that are none of both. */
+/** Options whose value is the next word. */
 const VALUED = /^(?:-\w*[St]|--suffix|--target-directory)$/;
 
 /** The links that a command makes, seen from a folder. */
@@ -50,7 +50,7 @@ function known(text: string, dynamic: string | undefined, folder: string): strin
   return word?.pattern === undefined ? word?.text : undefined;
 }
 
-/** A system gives up there too. */
+/** Links that lead to links: a system follows as many. */
 const MOST_FOLLOWED = 40;
 
 /** Where an absolute path leads by links that a line has made before; the path as it is where none is on the way. */

@@ -2,6 +2,7 @@ import { attached, takesNext } from "./operands.ts";
 import { behindOptions } from "./options.ts";
 import { type Code, codeOf } from "./code.ts";
 import { isShell, nameOf } from "./programs.ts";
+import { inPanes, typed } from "./terminals.ts";
 import { useOf } from "./uses.ts";
 import type { Word } from "./words.ts";
 
@@ -91,13 +92,16 @@ function textsOf(program: string): Texts | undefined {
 export function runsOf(program: string, args: readonly Word[], stdin: string | undefined, isKnown: boolean): readonly Run[] {
   const texts = textsOf(program);
   const code = codeOf(program);
-  if (texts || code || args[0]?.text === "mcp") {
-    const found = texts ? inArguments(texts, args) : served(args);
+  if (texts || code) {
+    const found = texts ? inArguments(texts, args) : [];
     if (texts?.panes) found.push(...inPanes(program, args));
     if (code) found.push(...inCode(code, args, stdin));
     return found;
   }
-  return isKnown ? NONE : shells(program, args);
+  if (isKnown) return NONE;
+  const server = args.findIndex(({ text }) => text === "mcp");
+  const served = server < 0 ? NONE : serversIn(args.slice(server + 1));
+  return served.length > 0 ? served : shells(program, args);
 }
 
 const NONE: readonly Run[] = [];
@@ -143,61 +147,29 @@ function inArguments(texts: Texts, args: readonly Word[]): Run[] {
 }
 
 /** One word is a text, several are a command. */
-const asCommand = (words: readonly Word[]): Run => (words.length === 1 ? { text: join(words) } : { words });
+export const asCommand = (words: readonly Word[]): Run => (words.length === 1 ? { text: join(words) } : { words });
 const join = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
 
-const KEYS: Readonly<Record<string, string>> = {
-  Enter: "\n",
-  KPEnter: "\n",
-  Return: "\n",
-  "C-m": "\n",
-  "C-j": "\n",
-  Space: " ",
-  Tab: "\t",
-};
-
-/** What keys and texts become in a terminal. */
-function typed(words: readonly Word[]): string {
-  const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
-  const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEYS[text] ?? text)));
-  return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
-}
-
-const OPENS =
-  /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
-/** Commands that are given commands of tmux's own, or texts, each in a word. */
-const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
-const PANE = "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:";
-
-/** What a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`. */
-function inPanes(program: string, args: readonly Word[]): Run[] {
-  const texts = args.map(({ text }) => text);
-  const inner = texts.findIndex((text) => INNER.test(text));
-  if (program !== "screen" && inner >= 0) {
-    const own = args.slice(inner + 1).filter(({ text }) => text.includes(" "));
-    return [...own, ...own.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({ text, foreign: true }));
-  }
-  const isScreen = program === "screen";
-  const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
-  if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
-  const words = args.slice(behindOptions(texts, verb + 1, isScreen ? "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:" : PANE));
-  if (words.length === 0) return [];
-  return [asCommand(words)];
-}
-
 /** `… mcp add NAME -- rm x`: a server that is started later. */
-function served(args: readonly Word[]): Run[] {
-  const texts = args.map(({ text }) => text);
-  if (texts[1] === "add-json") {
-    const [, command = ""] = /"command"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(texts.join(" ")) ?? [];
-    const [, list = ""] = /"args"\s*:\s*\[([^\]]*)\]/.exec(texts.join(" ")) ?? [];
-    return [{ words: [command, ...[...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text)].map((text) => ({ text })) }];
-  }
-  if (texts[1] !== "add") return [];
+function serversIn(args: readonly Word[]): Run[] {
+  const [verb = "", ...texts] = args.map(({ text }) => text);
+  if (verb === "add-json") return texts.flatMap(inJson);
+  if (verb !== "add") return [];
   const options = "e:s:t:H: --env= --scope= --transport= --header=";
-  const rest = args.slice(behindOptions(texts, behindOptions(texts, 2, options) + 1, options));
+  const rest = args.slice(1 + behindOptions(texts, behindOptions(texts, 0, options) + 1, options));
   const dashes = rest.findIndex(({ text }) => text === "--");
   return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
+}
+
+/** `{"command": "rm", "args": ["x"]}` */
+function inJson(text: string): Run[] {
+  try {
+    const { command, args = [] } = JSON.parse(text) as { command?: unknown; args?: unknown };
+    const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+    return typeof command === "string" ? [{ words: words.map((word) => ({ text: word })) }] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The shell texts in code that a program is given, or reads. */

@@ -1,0 +1,42 @@
+import { behindOptions } from "./options.ts";
+import { asCommand, type Run } from "./texts.ts";
+import type { Word } from "./words.ts";
+
+const KEYS: Readonly<Record<string, string>> = {
+  Enter: "\n",
+  KPEnter: "\n",
+  Return: "\n",
+  "C-m": "\n",
+  "C-j": "\n",
+  Space: " ",
+  Tab: "\t",
+};
+
+/** What keys and texts become in a terminal. */
+export function typed(words: readonly Word[]): string {
+  const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
+  const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEYS[text] ?? text)));
+  return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
+}
+
+const OPENS =
+  /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
+/** Commands that are given commands of tmux's own, or texts, each in a word. */
+const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
+const PANE = "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:";
+
+/** What a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`. */
+export function inPanes(program: string, args: readonly Word[]): Run[] {
+  const texts = args.map(({ text }) => text);
+  const inner = texts.findIndex((text) => INNER.test(text));
+  if (program !== "screen" && inner >= 0) {
+    const own = args.slice(inner + 1).filter(({ text }) => text.includes(" "));
+    return [...own, ...own.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({ text, foreign: true }));
+  }
+  const isScreen = program === "screen";
+  const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
+  if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
+  const words = args.slice(behindOptions(texts, verb + 1, isScreen ? "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:" : PANE));
+  if (words.length === 0) return [];
+  return [asCommand(words)];
+}
