@@ -96,6 +96,7 @@ const LINES: [line: string, ...uses: string[]][] = [
   ["ln -s ~/.ssh l; cat l/*", "read H/.ssh (~/.ssh)", "write W/l (l)", "read W/l/* (l/*) wildcard", "read H/.ssh/id (l/*)"],
   ["ln -s b a; ln -s a b; cat a/x", "read W/b (b)", "write W/a (a)", "read W/b named W/a (a)", "write W/b (b)", "read W/a/x (a/x)"],
   ["cat l/id; ln -s ~/.ssh l", "read W/l/id (l/id)", "read H/.ssh (~/.ssh)", "write W/l (l)"],
+  ["ln -s a.ts loop", "read W/a.ts (a.ts)", "write W/loop (loop)"],
   ["scp a.ts localhost:.ssh/id", "read W/a.ts (a.ts)", "write H/.ssh/id (localhost:.ssh/id)"],
   ["rsync -a me@127.0.0.1:/x/y .", "read /x/y (me@127.0.0.1:/x/y)", "write W (.)", "write W/y (.)"],
   ["cat $PWD/a $(pwd)/b", "read W/a ($PWD/a)", "read W/b ($(pwd)/b)"],

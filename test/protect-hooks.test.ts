@@ -289,6 +289,8 @@ describe("commands that switch hooks off", () => {
     "/tmp/x uninstall",
     `${join(scratch, "small")} uninstall`,
     "cp a b; ./b uninstall",
+    `./${"x".repeat(5000)} uninstall`,
+    `${join(scratch, "loop")} uninstall`,
     "cp $(which bridge-hooks) /tmp/x; /tmp/x doctor; npm install",
     "cp docs/bridge-hooks.md x; make install",
     "bridge-hooks doctor",
@@ -355,6 +357,7 @@ describe("commands that switch hooks off", () => {
   beforeAll(() => {
     copyFileSync(process.execPath, join(scratch, "copy"));
     writeFileSync(join(scratch, "small"), "x");
+    symlinkSync("loop", join(scratch, "loop"));
   });
   const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
   for (const [line, what] of yes) test(line, () => expect(off(line)).toBe(what));

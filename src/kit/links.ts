@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Command } from "../core/shell/index.ts";
+import { isFolder, newDisk } from "./disk.ts";
 import { filled } from "./fill.ts";
 
 /** A symbolic link that a line makes. */
@@ -32,14 +32,14 @@ export function linksOf({ program, args, dynamic, remote }: Command, folder: str
   const last = into ?? (operands.length > 1 ? operands.pop()?.text : ".");
   if (last === undefined) return [];
   const place = resolve(folder, last);
-  const isFolder = into !== undefined || statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isPlace = into !== undefined || isFolder(place, newDisk());
   const isRelative = has(/^(?:-[A-Za-z]*r|--relative$)/);
   return operands.flatMap(({ given, text }) => {
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
     const inside = join(place, basename(text));
     // The line may make the folder first.
-    const names = [...(isFolder ? [] : [place]), ...(isNamed ? [inside] : [])];
+    const names = [...(isPlace ? [] : [place]), ...(isNamed ? [inside] : [])];
     // What a link says is seen from the folder that it is in.
     return names.map((name, at) => ({ name, to: resolve(isRelative ? folder : dirname(name), text), given, isGuess: at > 0 }));
   });

@@ -19,7 +19,14 @@ export function self(): string | undefined {
 }
 const isOwn = (program: string) => OWN.test(program) || program === self();
 
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
+/** A file's size; nothing where there is no file that may be asked about. */
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether a program is this executable by another name: a link to it, or a copy, which has its size. */
 function isCopy({ words, args, cwd: inside = "" }: Said, cwd: string, covers: (path: string) => boolean): boolean {
