@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, compileFloor } from "../src/cli/build.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
+import { ORDINARY } from "./ordinary.ts";
 
 const PAIRS = Math.max(60, Number(process.argv[2] ?? 80));
 const MEGABYTE = 1024 * 1024;
@@ -168,11 +169,15 @@ try {
       `${name.padEnd(38)} ${ms(floors).padStart(8)}  ${ms(products).padStart(10)}  ${ratio.toFixed(2).padStart(5)}  ${(goal ? goal.toFixed(2) : "-").padStart(4)}  ${mb(memory[0]).padStart(8)}  ${mb(memory[1]).padStart(10)}`,
     );
   }
-  console.log("\nlong and nested shell lines: milliseconds beyond the floor, of the same runs; the most that is allowed is 50");
-  for (const [name, line] of Object.entries(HEAVY)) {
-    const input = Buffer.from(shell(line));
-    const more = Array.from({ length: 15 }, () => time(product, ["--host", "claude"], input) - time(floor, [], input));
-    console.log(`${name.padEnd(38)} ${median(more).toFixed(1).padStart(8)}`);
+  const ordinary = Object.entries(ORDINARY).map(([name, { count, line }]) => [`${name} (${count})`, line(count)] as const);
+  const groups = { "ordinary shell lines of 1 to 13 kB": ordinary, "long and nested shell lines": Object.entries(HEAVY) };
+  for (const [title, lines] of Object.entries(groups)) {
+    console.log(`\n${title}: milliseconds beyond the floor, of the same runs; the goal is less than 50`);
+    for (const [name, line] of lines) {
+      const input = Buffer.from(shell(line));
+      const more = Array.from({ length: 15 }, () => time(product, ["--host", "claude"], input) - time(floor, [], input));
+      console.log(`${name.padEnd(38)} ${median(more).toFixed(1).padStart(8)}`);
+    }
   }
   console.log(`\n${EVENTS} events, ${IN_FLIGHT} in flight, in a new resident process each time; a process of its own for comparison`);
   console.log(`${"case".padEnd(38)} event ms  goal  process ms  ratio   goal`);

@@ -17,6 +17,10 @@ export const ORDINARY: Readonly<Record<string, Ordinary>> = {
   "commands behind &&": { count: 100, line: (count) => times(count, (at) => `mkdir -p a${at} && touch a${at}/x`, " && ") },
   "commands, one a line": { count: 100, line: (count) => times(count, (at) => `rm -f build/a${at}.o`, "\n") },
   "copies, one a line": { count: 100, line: (count) => times(count, (at) => `cp src/img-${at}.png dist/img-${at}.png`, "\n") },
+  "commits, one a line": {
+    count: 60,
+    line: (count) => times(count, (at) => `git add src/file-${at}.ts && git commit -qm "change ${at}"`, "\n"),
+  },
   pipelines: { count: 100, line: (count) => times(count, (at) => `grep -rn foo${at} src | head -n 5 | sort`, "\n") },
   conditions: { count: 100, line: (count) => times(count, (at) => `if [ ! -d "$ROOT/d${at}" ]; then mkdir -p "$ROOT/d${at}"; fi`, "\n") },
   substitutions: { count: 100, line: (count) => times(count, (at) => `x${at}=$(git rev-parse HEAD~${at})`, "\n") },

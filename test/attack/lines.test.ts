@@ -12,13 +12,18 @@ import { ORDINARY } from "../ordinary.ts";
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
 /** Milliseconds for one line, compiled code and a slow machine taken into account: the bench measures the executable itself. */
 const MOST_MS = 150;
+/** The same for a line of a megabyte, which is longer than any that is read. */
+const MOST_HUGE_MS = 1_000;
 /** How many times longer a kilobyte may take in a line that is four times as long: if each part is compared with each other, four. */
 const MOST_GROWTH = 3;
 /** Other processes may use the machine: a line is slow only if it is slow every time. */
 const TRIES = 8;
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-lines-")));
-beforeAll(() => mkdirSync(join(scratch, "src/components"), { recursive: true }));
+beforeAll(() => {
+  mkdirSync(join(scratch, "src/components"), { recursive: true });
+  Bun.spawnSync(["git", "init", "-q", scratch]);
+});
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** What the starter hooks answer to a line, or the names of their errors, and how many milliseconds they take. */
@@ -31,7 +36,7 @@ async function answersTo(command: string): Promise<{ answers: (IHookResponse | s
 }
 
 /** The least time of several. */
-async function least(command: string, tries = TRIES): Promise<number> {
+async function least(command: string, tries = 4): Promise<number> {
   let ms = Number.POSITIVE_INFINITY;
   for (let at = 0; at < tries; at++) ms = Math.min(ms, (await answersTo(command)).ms);
   return ms;
@@ -51,5 +56,11 @@ describe.each(Object.entries(ORDINARY))("%s", (_, { count, line }) => {
     for (let at = 0; at < TRIES && growth > MOST_GROWTH; at++)
       growth = Math.min(growth, (await least(long)) / long.length / ((await least(short)) / short.length));
     expect(growth).toBeLessThan(MOST_GROWTH);
+  });
+
+  test.each([100_000, 1_000_000])("a line of %d bytes is read or refused in no time", async (bytes) => {
+    const huge = line(Math.ceil((count * bytes) / line(count).length));
+    expect(huge.length).toBeGreaterThan(0.9 * bytes);
+    expect(await least(huge, 3)).toBeLessThan(MOST_HUGE_MS);
   });
 });
