@@ -374,7 +374,7 @@ describe("a planted fault turns red:", () => {
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
     expect(doubled?.mend).toStartWith(`${home.self} uninstall --host cursor --scope project`);
   }, 30_000);
-  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(33));
+  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(34));
 
   test("a downloaded executable", () => {
     using home = machine();

@@ -70,7 +70,7 @@ describe("an event whose name is not known", () => {
     const { stdout, stderr, exit_code } = await asked(["--host", "claude", "--on-error", "deny"], payload);
     expect([stdout, stderr, exit_code]).toEqual(["", expect.stringContaining("no such event of Claude Code is known"), 0]);
     const unreadable = await asked(["--host", "claude", "--on-error", "deny", "--event", "UserPromptSubmit"], { ...payload, prompt: 5 });
-    expect(unreadable).toMatchObject({ exit_code: 2, stdout: expect.stringContaining("prompt is 5, not string") });
+    expect(unreadable).toMatchObject({ exit_code: 2, stdout: expect.stringContaining("prompt is number, not string") });
   });
   test("a call that has run is Native: there is nothing left to guard", async () => {
     const payload = payloadOf("claude", "PostToolUse-Bash", { hook_event_name: "ToolUsed", tool_input: { command: "git push -f" } });

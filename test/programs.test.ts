@@ -88,8 +88,8 @@ describe("Windows", () => {
     const sources = ["src", "hooks"].flatMap((root) =>
       readdirSync(join(ROOT, root), { recursive: true, encoding: "utf8" }).map((file) => join(root, file)),
     );
-    const matching = (pattern: RegExp) =>
-      sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(readFileSync(join(ROOT, file), "utf8"))).sort();
+    const codeOf = (file: string) => readFileSync(join(ROOT, file), "utf8").replace(/^\s*(?:\/?\*|\/\/).*$/gm, "");
+    const matching = (pattern: RegExp) => sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(codeOf(file))).sort();
     expect(matching(/(spawn|spawnSync|execFile|execFileSync)\(\[?\s*"[^"\\/]*"/)).toEqual([]);
     expect(matching(/env\.(SystemRoot|ComSpec)/i)).toEqual([]);
     // The last one only compares.
