@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { findProgram } from "../../core/outside.ts";
 import { quote } from "../../core/command.ts";
 import type { Host } from "../../core/host.ts";
 import type { Finding, FoundFile, Place, Setup } from "../../core/setup.ts";
@@ -92,7 +93,7 @@ export const readBy = (path: string, place: Place): Finding[] =>
   readersOf(path, place)
     .filter(
       ({ traces, guarded }) =>
-        traces(place).some(existsSync) || guarded.programs.some((name) => Bun.which(name, { PATH: place.env.PATH ?? "" })),
+        traces(place).some(existsSync) || guarded.programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
     )
     .map(({ name, caveat }) => note("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"));
 
