@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { continues } from "../src/core/capability.ts";
 import { type Host, rowOf } from "../src/core/host.ts";
-import { hosts } from "../src/hosts/index.ts";
+import { registry } from "../src/hosts/registry.ts";
 import { respond } from "../src/run/run.ts";
 import { fixtures, payloadOf } from "./fixtures.ts";
 
@@ -14,7 +14,7 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
   const near: [given: string, message: string][] = [
     ["cluade", 'bridge-hooks: unknown host "cluade"; did you mean claude?'],
     ["Claude", 'bridge-hooks: unknown host "Claude"; did you mean claude?'],
-    ["emacs", `bridge-hooks: unknown host "emacs"; known: ${hosts.map(({ id }) => id).join(", ")}`],
+    ["emacs", `bridge-hooks: unknown host "emacs"; known: ${registry.map(({ id }) => id).join(", ")}`],
   ];
   for (const [given, stderr] of near)
     for (const policy of [[], ["--on-error", "allow"], ["--on-error", "deny"]])
