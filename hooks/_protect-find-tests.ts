@@ -18,6 +18,8 @@ export const ALONE =
 const UNITS: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, k: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 const MINUTE = 60_000;
 
+const inSmall = (text: string) => text.toLowerCase();
+
 /** Whether a test holds; an action is one that does. */
 export function isTrue(word: string, value: string, { shown, name, stat }: Visited): Truth {
   const age = Date.now() - stat.mtimeMs;
@@ -25,13 +27,13 @@ export function isTrue(word: string, value: string, { shown, name, stat }: Visit
     case "-name":
       return fits(value, name);
     case "-iname":
-      return fits(value, name, "i");
+      return fits(value, name, inSmall);
     case "-path":
     case "-wholename":
       return fits(value, shown);
     case "-ipath":
     case "-iwholename":
-      return fits(value, shown, "i");
+      return fits(value, shown, inSmall);
     case "-type":
       return value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f");
     case "-size":
@@ -55,12 +57,43 @@ function compared(value: string, is: number): Truth {
   return sign === "+" ? is > Number(digits) : sign === "-" ? is < Number(digits) : is === Number(digits);
 }
 
-/** A pattern as `find` takes it: `*` goes over "/". */
-function fits(pattern: string, text: string, flags = ""): Truth {
-  if (pattern.includes("[:")) return undefined;
-  const source = pattern.replace(/\\([^])|\[([!^]?)(\]?[^\]]+)\]|[^]/g, (all, quoted, invert, set) => {
-    if (set !== undefined) return `[${invert && "^"}${set.replace(/[\\[\]^]/g, "\\$&")}]`;
-    return all === "*" ? ".*" : all === "?" ? "." : (quoted ?? all).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+/** A letter of a pattern: `*`, what it has to be, or any of these. */
+type Letter = "*" | ((letter: string) => boolean);
+/** No path is longer. */
+const LONGEST = 4096;
+const patterns = new Map<string, readonly Letter[]>();
+const WITH_SETS = /\\([^])|\[([!^]?)(\]?[^\]]+)\]|[^]/g;
+const WITHOUT = /\\([^])|[^]/g;
+
+function lettersOf(pattern: string): readonly Letter[] {
+  let found = patterns.get(pattern);
+  if (found) return found;
+  // Behind the last "]" there is no set: nobody looks for its end there.
+  const end = pattern.lastIndexOf("]") + 1;
+  const pieces = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
+  found = pieces.map(([all, quoted, invert, set]): Letter => {
+    if (all === "*") return "*";
+    if (all === "?") return () => true;
+    if (set === undefined) return (letter) => letter === (quoted ?? all);
+    const one = new RegExp(`[${invert && "^"}${set.replace(/[\\[\]^]/g, "\\$&")}]`);
+    return (letter) => one.test(letter);
   });
-  return new RegExp(`^${source}$`, `s${flags}`).test(text);
+  patterns.set(pattern, found);
+  return found;
+}
+
+/** A pattern as `find` takes it: `*` goes over "/". */
+function fits(given: string, name: string, isSame = (text: string) => text): Truth {
+  if (given.includes("[:") || given.length > LONGEST) return undefined;
+  const [letters, text] = [lettersOf(isSame(given)), isSame(name)];
+  // Of several stars only the last needs another try.
+  let [at, star, from] = [0, -1, 0];
+  for (let place = 0; place < text.length;) {
+    const letter = letters[at];
+    if (letter === "*") [star, from] = [at++, place];
+    else if (letter?.(text[place] as string)) [at, place] = [at + 1, place + 1];
+    else if (star < 0) return false;
+    else [at, place] = [star + 1, ++from];
+  }
+  return letters.slice(at).every((letter) => letter === "*");
 }

@@ -51,7 +51,8 @@ interface Asked {
   reading: Reading;
 }
 
-const known = new WeakMap<AnyEvent, readonly PathUse[]>();
+/** Of a call that can't be looked at, the error. */
+const known = new WeakMap<AnyEvent, readonly PathUse[] | Error>();
 
 /**
  * Every file that a call names, in the call's order, once for each kind of access: those of file tools, patches and MCP
@@ -67,8 +68,21 @@ const known = new WeakMap<AnyEvent, readonly PathUse[]>();
  */
 export function paths(event: AnyEvent): readonly PathUse[] {
   let found = known.get(event);
-  if (!found) known.set(event, (found = pathsOf(event)));
+  if (!found) {
+    // Where the time runs out, nobody else is to begin anew.
+    known.set(event, pathsError("the files of this call take too long to look at; split it up"));
+    known.set(event, (found = pathsOrError(event)));
+  }
+  if (found instanceof Error) throw found;
   return found;
+}
+
+function pathsOrError(event: AnyEvent): PathUse[] | Error {
+  try {
+    return pathsOf(event);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function pathsOf(event: AnyEvent): PathUse[] {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { isTrue } from "../../hooks/_protect-find-tests.ts";
 import type { AnyEvent } from "../../src/core/event.ts";
 import { entryOf } from "../../src/core/hook.ts";
 import { patchedFiles } from "../../src/core/shell/patch.ts";
+import { readLine, shellLine } from "../../src/core/shell/index.ts";
 import { callNames } from "../../src/core/tool.ts";
 import { parsePatch } from "../../src/hosts/patch.ts";
 import { mayConcern } from "../../src/kit/concern.ts";
+import { paths } from "../../src/kit/paths.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
+import { limited } from "../../src/run/limit.ts";
 import { respond } from "../../src/run/run.ts";
 import { oneLine } from "../../src/run/wanted.ts";
 import { eventOf, payloadOf } from "../fixtures.ts";
@@ -45,6 +50,39 @@ test("blanks around a line and a file's name are taken off as before", () => {
 });
 
 test("a long error is one line", () => expect(oneLine(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
+
+test("a pattern of find with many stars is tried once for each letter", () => {
+  const started = performance.now();
+  const visited = { shown: "", name: "a".repeat(40), stat: statSync(".") };
+  expect([isTrue("-name", `${"*a".repeat(10)}b`, visited), isTrue("-iname", "*A*[x-z]?\\*", { ...visited, name: "aay!*" })]).toEqual([
+    false,
+    true,
+  ]);
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+describe("what took too long to be read is not read again by the next hook", () => {
+  const endless = () => {
+    for (;;);
+  };
+  const eventWith = (file: string, field: string) => {
+    const event = eventOf("claude", file) as AnyEvent & { input: object };
+    return { ...event, input: Object.defineProperty({ ...event.input }, field, { get: endless }) } as AnyEvent;
+  };
+  test("a shell line", async () => {
+    const event = eventWith("PreToolUse-Bash", "command");
+    expect(await limited(() => shellLine(event) && undefined, 50).catch(String)).toContain("it took longer than 50 ms");
+    expect(() => shellLine(event)).toThrow("the shell line takes too long to be read");
+  });
+  test("the files of a call", async () => {
+    const event = eventWith("PreToolUse-Write", "file_path");
+    expect(await limited(() => paths(event) && undefined, 50).catch(String)).toContain("it took longer than 50 ms");
+    expect(() => paths(event)).toThrow("the files of this call take too long to look at");
+  });
+});
+
+test("groups in one another, deeper than the engine goes, are an error of the line", () =>
+  expect(() => readLine("f(){".repeat(15_000))).toThrow(expect.objectContaining({ name: "ShellError" }) as never));
 
 describe("a payload with lists of millions", () => {
   const seen: AnyEvent[] = [];

@@ -1,5 +1,5 @@
 import { type AnyEvent, isCall } from "../event.ts";
-import type { Command, ShellLine } from "./command.ts";
+import { type Command, type ShellLine, shellError } from "./command.ts";
 import { newReader, outermost } from "./scope.ts";
 import { piecemeal, script, uncalled } from "./walk.ts";
 
@@ -18,6 +18,15 @@ export { argumentPattern, patternWords } from "./pattern.ts";
  * @throws Error named "ShellError" for a line that is too long or nested too deeply.
  */
 export function readLine(line: string): ShellLine {
+  try {
+    return readAll(line);
+  } catch (error) {
+    // The engine's own limit, where the parser has none.
+    throw error instanceof RangeError ? shellError("the shell line is nested too deeply to be read; split it up") : error;
+  }
+}
+
+function readAll(line: string): ShellLine {
   const scope = outermost(newReader(script));
   script(line, scope);
   uncalled(scope);
@@ -45,7 +54,11 @@ const NOTHING: ShellLine = { commands: [] };
 export function shellLine(event: AnyEvent): ShellLine {
   if (!isCall(event) || event.tool !== "Bash") return NOTHING;
   let line = read.get(event);
-  if (!line) read.set(event, (line = readOrError(event.input.command)));
+  if (!line) {
+    // Where the time runs out, nobody else is to begin anew.
+    read.set(event, shellError("the shell line takes too long to be read; split it up"));
+    read.set(event, (line = readOrError(event.input.command)));
+  }
   if (line instanceof Error) throw line;
   return line;
 }
