@@ -66,11 +66,19 @@ function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guard
   return undefined;
 }
 
+/** An option's value is behind the first "=", or the second. */
+const MOST_VALUES = 8;
+
 /** @param uses by the word as it is given; there may be thousands of both. */
 function stepOf(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): Step {
   const of = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {
-      const values = word.includes("=") ? [...word.matchAll(/=/g)].map(({ index }) => word.slice(index + 1)) : [];
+      const values = word.includes("=")
+        ? word
+            .matchAll(/=/g)
+            .take(MOST_VALUES)
+            .map(({ index }) => word.slice(index + 1))
+        : [];
       const named = [word, ...values].flatMap((given) => uses.get(given) ?? []);
       if (named.length > 0) return named;
       const path = resolve(folderOf(command, cwd), word);

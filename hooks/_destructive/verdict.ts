@@ -130,8 +130,11 @@ function inner(command: Command): Command[] {
 }
 
 /** The commands of a line that bash would not take, cut up without regard to its syntax: another shell may run them. */
-const cutUp = (line: string): Command[] =>
-  line.split(/[;|&\n(){}]+/).flatMap((part) => {
+function cutUp(line: string): Command[] {
+  const parts = new Set(line.split(/[;|&\n(){}]+/));
+  if (parts.size > MOST_PARTS)
+    throw new Error(`the shell line has too many commands to be looked at (${parts.size}; at most ${MOST_PARTS}); split it up`);
+  return [...parts].flatMap((part) => {
     const [program = "", ...args] = part
       .replace(/['"]/g, "")
       .split(/\s+/)
@@ -139,3 +142,5 @@ const cutUp = (line: string): Command[] =>
     const words = [program, ...args];
     return program ? [{ program: nameOf(program), args, words, redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] }] : [];
   });
+}
+const MOST_PARTS = 2_000;

@@ -68,7 +68,7 @@ function filesIn(line: string): string[] | undefined {
     commands = line.replace(REDIRECTION, " ");
     if (commands.includes(">")) return undefined;
   }
-  for (const part of commands.split(/[;&|\n]/)) {
+  for (const part of commands.split(/[;&|\n]+/)) {
     const command = part.replace(/^[ \t]+/, "");
     const code = CODE.exec(command);
     const head = code ?? HARMLESS.exec(command);

@@ -103,7 +103,9 @@ describe("a working directory that no system has", () => {
   test("the session's is refused", async () => {
     const event = { ...eventOf("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
     const started = performance.now();
-    expect(dispatch([look], event, started + 5_000)).rejects.toThrow("the working directory is too long (70000 characters; at most 4096)");
+    await expect(dispatch([look], event, started + 5_000)).rejects.toThrow(
+      "the working directory is too long (70000 characters; at most 4096)",
+    );
     expect(performance.now() - started).toBeLessThan(200);
   });
   test("a command's own is refused, which a guard's policy makes a denial", async () => {

@@ -8,7 +8,7 @@ import { hosts } from "../../src/hosts/index.ts";
 import { respond } from "../../src/run/run.ts";
 import { fixturesOf, payloadOf, ROOT } from "../fixtures.ts";
 import { filled, superlinear } from "./growth.ts";
-import { BEGINNINGS, COMMANDS, RUNS } from "./runs.ts";
+import { BEGINNINGS, COMMANDS, DEAR, RUNS } from "./runs.ts";
 
 const folder = join(ROOT, "hooks");
 const starters = await Promise.all(
@@ -43,9 +43,9 @@ function changed(payload: Payload, path: readonly string[], change: (text: strin
 }
 
 /** Runs that each field is pumped with, another part of them for each; those that hooks look at closely have all below. */
-const RUNS_PER_FIELD = 3;
+const RUNS_PER_FIELD = 6;
 const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);
-const RUNS_PER_CLOSE_FIELD = 8;
+const RUNS_PER_CLOSE_FIELD = 16;
 
 describe("any field of a recorded payload may hold 60,000 characters of anything", () => {
   for (const host of hosts)
@@ -109,7 +109,7 @@ const inPrompt = (prompt: string): [string, Payload] => ["claude", payloadOf("cl
 /** Each beginning with some of the runs, and each run with some of the beginnings. */
 const pairs = function* (): Generator<readonly [string, string]> {
   for (const [at, piece] of RUNS.entries())
-    for (let count = 0; count < 4; count++) yield [BEGINNINGS[(at + 9 * count) % BEGINNINGS.length] as string, piece];
+    for (let count = 0; count < 8; count++) yield [BEGINNINGS[(at + 5 * count) % BEGINNINGS.length] as string, piece];
 };
 const alone = (pieces: readonly string[]) => pieces.map((piece) => ["", piece] as const);
 
@@ -120,6 +120,7 @@ const withSecrets = RUNS.map((piece, at) => [SECRETS[at % SECRETS.length] as str
 describe("60,000 characters of anything where hooks look closely", () => {
   test("a shell line", async () => expect(await flawsOf(alone(RUNS), inLine)).toEqual([]), 120_000);
   test("a shell line, behind what makes it suspect", async () => expect(await flawsOf(pairs(), inLine)).toEqual([]), 120_000);
+  test("a shell line that was dear", async () => expect(await flawsOf(DEAR, inLine)).toEqual([]), 120_000);
   test("a shell line of one command, many times", async () => expect(await flawsOf(alone(COMMANDS), inLine)).toEqual([]), 120_000);
   test("a patch", async () => expect(await flawsOf(alone(RUNS), inPatch)).toEqual([]), 120_000);
   test("a file's content", async () => expect(await flawsOf(withSecrets, inFile)).toEqual([]), 120_000);

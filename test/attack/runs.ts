@@ -137,6 +137,24 @@ export const BEGINNINGS: readonly string[] = [
   "sed -i s/a/b/ .claude/",
 ];
 
+/** Whole lines that were dear, but for the run at their end. */
+export const DEAR: readonly (readonly [beginning: string, piece: string])[] = [
+  ["rm -rf /etc\n", ">"],
+  [": ", "{"],
+  ["rm -rf ", "="],
+  ["tar xf ", "="],
+  ["terraform ", "terraform "],
+  ["env ", "A=/env "],
+  ['node -e "process.env.TOKEN;', "_puts"],
+  ['node -e "process.env.TOKEN;', '\\"'],
+  ["cat ", ".azure/token"],
+  ["find . -name ", "[!"],
+  ["cat .env | grep -", "cq"],
+  ["gh auth token | tar x", "xa"],
+  ["rm -rf $X", "/*"],
+  ["rm -rf $X/", "!("],
+];
+
 /** Commands that more than a glance is taken at, as often as a line holds them. */
 export const COMMANDS: readonly string[] = [
   "rm -rf $a/x;",
