@@ -154,8 +154,9 @@ function put({ command, operands, own }: Step, guard: Guarded): string | undefin
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = targetOf(command);
-  // The files that are put into a folder are looked at below, with each of its sources.
-  const places = own(target === undefined ? operands.slice(-1) : [target]).filter(({ inside }) => !inside);
+  // What is put into a folder is looked at below, with each of its sources; itself only if something guarded is in it already.
+  const isPlace = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
+  const places = own(target === undefined ? operands.slice(-1) : [target]).filter(isPlace);
   const sources = own(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
   // Whatever a link leads to may still come to hold something.
   const holds = (path: string) => (program === "ln" ? undefined : path);
