@@ -20,10 +20,13 @@ const SNAKE: Readonly<Record<string, string>> = {
   response: "last_assistant_message",
 };
 
-/** The payload in snake_case. */
+/** The payload in snake_case. Of a field that has two spellings the first counts: a later one hides nothing. */
 export function snaked(payload: Payload): Payload {
   const found: Payload = {};
-  for (const key in payload) found[Object.hasOwn(SNAKE, key) ? (SNAKE[key] as string) : key] = payload[key];
+  for (const key in payload) {
+    const name = Object.hasOwn(SNAKE, key) ? (SNAKE[key] as string) : key;
+    if (!Object.hasOwn(found, name)) found[name] = payload[key];
+  }
   return found;
 }
 
