@@ -1,0 +1,160 @@
+import { words } from "../../src/core/command.ts";
+import { continues, pick } from "../../src/core/capability.ts";
+import { EVENTS } from "../../src/core/event.ts";
+import { defineHook, entryOf, type FailurePolicy, type HookEntry } from "../../src/core/hook.ts";
+import { type Host, type Payload, rowOf } from "../../src/core/host.ts";
+import type { IHookResponse } from "../../src/core/response.ts";
+import type { Result, Verdict } from "../../src/core/setup.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { withoutNulls } from "../../src/hosts/wire.ts";
+import { detect } from "../../src/run/detect.ts";
+import { fixtures } from "../fixtures.ts";
+import { type Path, pathsIn, put, valueAt } from "./mutate.ts";
+
+/** A call with something wrong about it. */
+export interface Case {
+  host: string;
+  /** The event that the host's entry stands at. */
+  native_event: string;
+  hook: keyof typeof HOOKS;
+  argv: readonly string[];
+  /** What comes on stdin. */
+  text: string;
+  /** What the hook "answer" returns. */
+  response?: unknown;
+  /** What the host has to make of the answer. */
+  wanted?: Wanted;
+  /** What the payload says is not of this host at this event: another answer is right then. */
+  stray?: true;
+}
+
+/** `held`: denied, or under the policy "allow" a failure that is told. */
+export type Wanted = "denied" | "held" | "not denied";
+
+/** What the hook "marked" denies, wherever policies look. */
+export const MARKER = "attack: deny this";
+
+const hook = (handler: (event: never) => unknown) =>
+  [entryOf(defineHook({ event: EVENTS, handler: handler as () => IHookResponse }), "attack")] as const;
+const denial = { decision: "deny", reason: "attack says no" } as const;
+let given: unknown;
+
+/** The hooks of a call. */
+export const HOOKS = {
+  none: [],
+  deny: hook(() => denial),
+  marked: hook(({ input, prompt }: Payload) => (JSON.stringify([input, prompt]).includes(MARKER) ? denial : undefined)),
+  throw: hook(() => {
+    throw new Error("attack broke");
+  }),
+  answer: hook(() => given),
+} satisfies Record<string, readonly HookEntry[]>;
+
+export function hooksOf({ hook: name, response }: Case): readonly HookEntry[] {
+  given = response;
+  return HOOKS[name];
+}
+
+/** A host with what its entries look like and how it reads an answer. */
+export interface Target {
+  host: Host;
+  handler: (native_event: string, on_error: FailurePolicy) => Payload;
+  verdict: (native_event: string, result: Result, handler: Payload) => Verdict;
+}
+
+export const targets: readonly Target[] = await Promise.all(
+  hosts.map(async (host) => {
+    const setup = await host.setup();
+    const handler = (native_event: string, on_error: FailurePolicy) =>
+      setup.handler({ native_event, on_error, program: "/bridge-hooks", scope: "user", platform: "linux" });
+    return { host, handler, verdict: (await setup.check()).verdict };
+  }),
+);
+export const targetOf = (id: string): Target => targets.find(({ host }) => host.id === id) as Target;
+
+/** The arguments that `install` gives an entry. */
+export function installedArguments({ handler }: Target, native_event: string, on_error: FailurePolicy): string[] {
+  const { command, args } = handler(native_event, on_error);
+  return args ? (args as string[]) : (words(String(command), "sh", {}) as string[]).slice(1);
+}
+
+/** The policy that the arguments give. */
+export const policyIn = (argv: readonly string[]): FailurePolicy => (argv[argv.indexOf("--on-error") + 1] === "deny" ? "deny" : "allow");
+
+/** The events before something that can still be stopped. */
+const GATES = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
+
+/** Whether a failure can end in a denial at an event. */
+export function canDeny(host: Host, native_event: string): boolean {
+  const row = rowOf(host, native_event);
+  return !continues(row) && pick(row.deny, undefined).support !== "unenforceable";
+}
+
+/** The event's name where a payload is sent under it. */
+const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
+const signKeys = hosts.flatMap(({ signs }) => signs.flatMap(({ all = [], any = [] }) => [...all, ...any]));
+/** What says which tool is called, at which event, and whose payload it is. */
+export const IDENTITY: readonly string[] = [...EVENT_KEYS, ...signKeys, "tool_name", "tool", "mcp", "mcp_server", "mcp_context"];
+/** What says whether a part of a prompt is its text. */
+export const KINDS: readonly string[] = ["type", "synthetic"];
+
+/** Signs that hold a tool's input. */
+const INPUTS = ["toolArgs"];
+
+/** Whether a text is, for all that it says, a call of this host at this event: else another answer may be right. */
+export async function isOwn(host: Host, native_event: string, text: string): Promise<boolean> {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(text);
+  } catch {
+    return true;
+  }
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return true;
+  const clean = withoutNulls(payload as Payload);
+  const found = await detect(hosts, clean, { env: {} }, host);
+  return "host" in found && found.host === host && host.eventName(clean, native_event) === native_event;
+}
+
+/** Where a value is that policies look at: what is put there reaches `input` or `prompt`. */
+export function triggersOf(host: Host, { native_event, text }: Seed): Path[] {
+  const row = rowOf(host, native_event);
+  if (!GATES.includes(row.event) || !canDeny(host, native_event)) return [];
+  return pathsIn(JSON.parse(text)).filter((path) => {
+    const payload: Payload = JSON.parse(text);
+    if (typeof valueAt(payload, path) !== "string" || path.some((key) => [...IDENTITY, ...KINDS].includes(key) && !INPUTS.includes(key)))
+      return false;
+    put(valueAt(payload, path.slice(0, -1)) as Payload, path.at(-1) as string, MARKER);
+    try {
+      const { input, prompt } = host.decode(withoutNulls(payload), native_event, row).event as unknown as Payload;
+      return JSON.stringify([input, prompt]).includes(MARKER);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A recorded payload for an event. Without one, a payload of another event under this name. */
+export interface Seed {
+  native_event: string;
+  file: string;
+  text: string;
+}
+
+/** The name that a recorded payload was sent under. */
+export function nameOf({ file, payload, host }: (typeof fixtures)[number]): string {
+  const said = payload.hook_event_name ?? payload.event ?? payload.hookEventName;
+  return typeof said === "string" ? said : host.eventName(withoutNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
+}
+
+export function seedsOf(host: Host): Seed[] {
+  const recorded = fixtures.filter((fixture) => fixture.host === host).map((fixture) => ({ ...fixture, native_event: nameOf(fixture) }));
+  return Object.keys(host.capabilities).flatMap((native_event): Seed[] => {
+    const own = recorded.filter((fixture) => fixture.native_event === native_event);
+    if (own.length > 0) return own.map(({ file, text }) => ({ native_event, file, text }));
+    const { event } = rowOf(host, native_event);
+    const like = recorded.find((fixture) => rowOf(host, fixture.native_event).event === event) ?? recorded[0];
+    const payload = { ...like?.payload };
+    for (const key of EVENT_KEYS) if (key in payload) payload[key] = native_event;
+    return [{ native_event, file: `like ${like?.file}`, text: JSON.stringify(payload) }];
+  });
+}

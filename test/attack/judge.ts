@@ -1,0 +1,40 @@
+import { policyIn, targetOf, type Case } from "./cases.ts";
+import type { Result } from "../../src/core/setup.ts";
+
+/** A trace of the stack, a path of a source file, a word of the engine about itself. */
+const NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;
+
+const before = Object.getOwnPropertyNames(Object.prototype).join();
+
+/** What is wrong with an answer, whatever was asked; nothing: it is as it has to be. */
+export function faultOf(one: Case, result: Result): string | undefined {
+  const { host, native_event, argv, wanted, stray } = one;
+  const { handler, verdict, host: asked } = targetOf(host);
+  const { stdout, stderr, exit_code } = result;
+  const failure = asked.failure_code ?? 1;
+  if (exit_code !== 0 && exit_code !== failure && exit_code !== 1 && exit_code !== 2) return `exit code ${exit_code}`;
+  if (stdout !== "" && !isDocument(stdout)) return `stdout is not one document: ${stdout.slice(0, 200)}`;
+  if (NOISE.test(stderr)) return `a stack trace on stderr: ${stderr.slice(0, 400)}`;
+  if (Object.getOwnPropertyNames(Object.prototype).join() !== before || ({} as Record<string, unknown>).polluted !== undefined)
+    return "Object.prototype was changed";
+  if (stray) return undefined;
+  const found = verdict(native_event, result, handler(native_event, policyIn(argv)));
+  const failed = exit_code === failure || exit_code === 1;
+  if (found.kind === "broken" && !failed) return `the host refuses the answer: ${found.why}`;
+  if (failed && exit_code !== 0 && stderr === "") return "it failed without a word";
+  if (wanted === "denied" && found.kind !== "denied") return `not denied, but ${found.kind}`;
+  if (wanted === "not denied" && found.kind === "denied") return "denied";
+  if (wanted === "held" && found.kind !== "denied" && !(failed && stderr !== "" && policyIn(argv) === "allow"))
+    return `the denial does not hold: ${found.kind}`;
+  return undefined;
+}
+
+/** One JSON object on one line. */
+function isDocument(stdout: string): boolean {
+  try {
+    const document: unknown = JSON.parse(stdout);
+    return typeof document === "object" && document !== null && !Array.isArray(document) && !stdout.trimEnd().includes("\n");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { randomInt } from "node:crypto";
+
+/** `ATTACK_SEED=<number>` repeats a run, `ATTACK_CASES=<factor>` makes it longer or shorter. */
+const SEED = "ATTACK_SEED";
+const FACTOR = "ATTACK_CASES";
+
+/** The seed of this run and the cases it has had. */
+export interface Tally {
+  seed: number;
+  /** How many cases are made where a plain run makes `plain`. */
+  cases: (plain: number) => number;
+  count: () => void;
+  /** Prints how many cases there were. */
+  print: () => void;
+}
+
+export function newTally(file: string): Tally {
+  const seed = Number(process.env[SEED] ?? randomInt(2 ** 31));
+  const factor = Number(process.env[FACTOR] ?? 1);
+  const started = performance.now();
+  let counted = 0;
+  // Now as well: a case that never ends is found by it.
+  console.log(`${file}: seed ${seed}`);
+  return {
+    seed,
+    cases: (plain) => Math.max(1, Math.round(plain * factor)),
+    count: () => void counted++,
+    print: () => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${file}: ${counted} cases, ${seconds} s, seed ${seed} (${SEED}=${seed} repeats it)`);
+    },
+  };
+}
