@@ -24,8 +24,6 @@ export interface Case {
   response?: unknown;
   /** What the host has to make of the answer. */
   wanted?: Wanted;
-  /** What the payload says is not of this host at this event: another answer is right then. */
-  stray?: true;
 }
 
 /** `held`: denied, or under the policy "allow" a failure that is told. */
@@ -79,16 +77,21 @@ export function installedArguments({ handler }: Target, native_event: string, on
 }
 
 /** The policy that the arguments give. */
-export const policyIn = (argv: readonly string[]): FailurePolicy => (argv[argv.indexOf("--on-error") + 1] === "deny" ? "deny" : "allow");
+export const policyIn = (argv: readonly string[]): FailurePolicy =>
+  argv[argv.lastIndexOf("--on-error") + 1] === "deny" ? "deny" : "allow";
 
 /** The events before something that can still be stopped. */
-const GATES = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
+export const GATES: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /** Whether a failure can end in a denial at an event. */
 export function canDeny(host: Host, native_event: string): boolean {
   const row = rowOf(host, native_event);
   return !continues(row) && pick(row.deny, undefined).support !== "unenforceable";
 }
+
+/** A host's events before something that can still be stopped. */
+export const gatesOf = (host: Host): string[] =>
+  Object.keys(host.capabilities).filter((name) => GATES.includes(rowOf(host, name).event) && canDeny(host, name));
 
 /** The event's name where a payload is sent under it. */
 const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
@@ -119,7 +122,10 @@ export async function isOwn(host: Host, native_event: string, text: string): Pro
 export function triggersOf(host: Host, { native_event, text }: Seed): Path[] {
   const row = rowOf(host, native_event);
   if (!GATES.includes(row.event) || !canDeny(host, native_event)) return [];
-  return pathsIn(JSON.parse(text)).filter((path) => {
+  const paths = pathsIn(JSON.parse(text));
+  // An approval of an edit is the host's own text: nobody puts a second path beside its path.
+  if (paths.some((path) => path.at(-1) === "diff")) return [];
+  return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);
     if (typeof valueAt(payload, path) !== "string" || path.some((key) => [...IDENTITY, ...KINDS].includes(key) && !INPUTS.includes(key)))
       return false;

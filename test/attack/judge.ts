@@ -1,4 +1,4 @@
-import { policyIn, targetOf, type Case } from "./cases.ts";
+import { type Case, isOwn, policyIn, targetOf } from "./cases.ts";
 import type { Result } from "../../src/core/setup.ts";
 
 /** A trace of the stack, a path of a source file, a word of the engine about itself. */
@@ -7,8 +7,8 @@ const NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;
 const before = Object.getOwnPropertyNames(Object.prototype).join();
 
 /** What is wrong with an answer, whatever was asked; nothing: it is as it has to be. */
-export function faultOf(one: Case, result: Result): string | undefined {
-  const { host, native_event, argv, wanted, stray } = one;
+export async function faultOf(one: Case, result: Result): Promise<string | undefined> {
+  const { host, native_event, argv, text, wanted } = one;
   const { handler, verdict, host: asked } = targetOf(host);
   const { stdout, stderr, exit_code } = result;
   const failure = asked.failure_code ?? 1;
@@ -17,7 +17,8 @@ export function faultOf(one: Case, result: Result): string | undefined {
   if (NOISE.test(stderr)) return `a stack trace on stderr: ${stderr.slice(0, 400)}`;
   if (Object.getOwnPropertyNames(Object.prototype).join() !== before || ({} as Record<string, unknown>).polluted !== undefined)
     return "Object.prototype was changed";
-  if (stray) return undefined;
+  // Another answer is right then; what keeps its trigger keeps whose it is.
+  if (wanted !== "held" && !(await isOwn(asked, native_event, text))) return undefined;
   const found = verdict(native_event, result, handler(native_event, policyIn(argv)));
   const failed = exit_code === failure || exit_code === 1;
   if (found.kind === "broken" && !failed) return `the host refuses the answer: ${found.why}`;

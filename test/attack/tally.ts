@@ -14,8 +14,7 @@ export interface Tally {
   print: () => void;
 }
 
-export function newTally(file: string): Tally {
-  const seed = Number(process.env[SEED] ?? randomInt(2 ** 31));
+export function newTally(file: string, seed = Number(process.env[SEED] ?? randomInt(2 ** 31))): Tally {
   const factor = Number(process.env[FACTOR] ?? 1);
   const started = performance.now();
   let counted = 0;

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { build } from "../../src/cli/build.ts";
+import type { Result } from "../../src/core/setup.ts";
+import { type Case, gatesOf, seedsOf, targets } from "./cases.ts";
+import { faultOf } from "./judge.ts";
+import { keep, kept } from "./kept.ts";
+import { forEachAtOnce, run } from "./processes.ts";
+import { installed, properties } from "./properties.ts";
+import { newTally } from "./tally.ts";
+
+const tally = newTally("test/attack/process.test.ts, processes");
+const resident = newTally("test/attack/process.test.ts, lines of resident processes", tally.seed);
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
+const executable = join(folder, "attack");
+beforeAll(async () => void (await build({ hooks: join(import.meta.dir, "hooks"), outfile: executable })), 120_000);
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  tally.print();
+  resident.print();
+});
+
+/** A call has 300 ms; the rest is the machine's, which may have other things to do. */
+const LIMIT_MS = 5_000;
+/** Cases of a property at each event of a host, in processes and as lines of resident ones. */
+const RUNS = 5;
+const LINES = 10;
+
+/** A hook's answer can't be handed to another process; an argument can't hold a NUL, nor half a character. */
+const concerned = properties.filter(({ name }) => name !== "whatever a hook returns");
+const isPassable = (word: string) => !word.includes("\u0000") && word.isWellFormed();
+/** A word in front is a command. */
+const isCall = ({ argv }: Case) =>
+  argv.every(isPassable) && argv[0]?.startsWith("-") === true && !["--help", "-h", "--version", "-v"].includes(argv[0]);
+
+const environment = ({ hook }: Pick<Case, "hook">) => ({
+  PATH: process.env.PATH ?? "",
+  HOME: folder,
+  XDG_STATE_HOME: join(folder, "state"),
+  ATTACK_HOOK: hook,
+});
+
+/** What is wrong with a process's answer to a case. */
+async function faultIn(one: Case): Promise<string | undefined> {
+  tally.count();
+  const env = environment(one);
+  const { ms, ...result } = await run({ argv: [executable, ...one.argv], stdin: one.text, cwd: folder, env, limit_ms: LIMIT_MS });
+  if (result.exit_code === null) return `it did not end by itself within ${LIMIT_MS} ms: ${result.stderr}`;
+  return (await faultOf(one, result)) ?? (ms > LIMIT_MS ? `its streams were open for ${Math.round(ms)} ms` : undefined);
+}
+
+/** So many cases of each property at each event of a host. */
+const casesOf = (host: string, runs: number): Case[] =>
+  targets
+    .filter((target) => target.host.id === host)
+    .flatMap((target) =>
+      Object.keys(target.host.capabilities).flatMap((native_event, index) =>
+        concerned.flatMap(({ casesAt }, place) => {
+          const made = casesAt(target, native_event);
+          const seed = (tally.seed + index * concerned.length + place) | 0;
+          return made ? fc.sample(made.filter(isCall), { seed, numRuns: tally.cases(runs) }) : [];
+        }),
+      ),
+    );
+
+/** Fails with all that went wrong, each case kept as a file. */
+function report(wrong: readonly { one: Case; why: string }[]): void {
+  const lines = wrong.slice(0, 20).map(({ one, why }) => `${why}; kept as ${keep({ ...one, process: true, why })}`);
+  expect(lines).toEqual([]);
+}
+
+describe("cases that failed once", () => {
+  for (const [name, one] of kept.filter(([, { process }]) => process)) test(name, async () => expect(await faultIn(one)).toBeUndefined());
+});
+
+for (const { host } of targets) {
+  test(`${host.id}: in processes of their own`, async () => {
+    const wrong: { one: Case; why: string }[] = [];
+    await forEachAtOnce(casesOf(host.id, RUNS), async (one) => {
+      const why = await faultIn(one);
+      if (why !== undefined) wrong.push({ one, why });
+    });
+    report(wrong);
+  }, 240_000);
+}
+
+/** Bytes that are not UTF-8, or not what they should be in it. */
+const BYTES: Record<string, (text: string) => Uint8Array> = {
+  "UTF-16, little end first": (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]),
+  "UTF-16, big end first": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, "utf16le").swap16()]),
+  "UTF-16 without a mark": (text) => Buffer.from(text, "utf16le"),
+  "half a character in front": (text) => Buffer.concat([Buffer.from([0xc3]), Buffer.from(text)]),
+  "a surrogate as three bytes": (text) => Buffer.concat([Buffer.from([0xed, 0xa0, 0x80]), Buffer.from(text)]),
+  "NUL bytes": (text) => Buffer.concat([Buffer.alloc(100), Buffer.from(text)]),
+  compressed: (text) => Bun.gzipSync(text),
+  noise: () => crypto.getRandomValues(new Uint8Array(20_000)),
+};
+
+for (const target of targets) {
+  const { host } = target;
+  for (const [name, encode] of Object.entries(BYTES)) {
+    test(`${host.id}: ${name} is a failure, which denies`, async () => {
+      for (const native_event of gatesOf(host)) {
+        const [{ text } = { text: "" }] = seedsOf(host).filter((seed) => seed.native_event === native_event);
+        const argv = installed(target, native_event, "deny");
+        tally.count();
+        const env = environment({ hook: "none" });
+        const result = await run({ argv: [executable, ...argv], stdin: encode(text), cwd: folder, env, limit_ms: LIMIT_MS });
+        expect(await faultOf({ host: host.id, native_event, hook: "none", argv, text: "", wanted: "denied" }, result)).toBeUndefined();
+      }
+    });
+  }
+}
+
+/** What resident processes answer to cases, one process for each hook. */
+async function answersOf(cases: readonly Case[]): Promise<Map<Case, Result[]>> {
+  const found = new Map<Case, Result[]>(cases.map((one) => [one, []]));
+  for (const hook of new Set(cases.map((one) => one.hook))) {
+    const own = cases.filter((one) => one.hook === hook);
+    const lines = own.map(({ argv, text }, id) => `${JSON.stringify({ id, argv, payload: text })}\n`);
+    const env = environment({ hook });
+    const { stdout, exit_code } = await run({ argv: [executable, "serve"], stdin: lines.join(""), cwd: folder, env, limit_ms: 120_000 });
+    expect(exit_code).toBe(0);
+    for (const line of stdout.trimEnd().split("\n")) {
+      const { id, answer, ...rest } = JSON.parse(line) as { id: number; answer: unknown; exit_code: number; stderr: string };
+      found.get(own[id] as Case)?.push({ ...rest, stdout: answer === null ? "" : JSON.stringify(answer) });
+    }
+  }
+  return found;
+}
+
+for (const { host } of targets) {
+  test(`${host.id}: as lines of a resident process`, async () => {
+    const wrong: { one: Case; why: string }[] = [];
+    for (const [one, results] of await answersOf(casesOf(host.id, LINES))) {
+      resident.count();
+      const why = results.length === 1 ? await faultOf(one, results[0] as Result) : `${results.length} answers`;
+      if (why !== undefined) wrong.push({ one, why: `in a resident process: ${why}` });
+    }
+    report(wrong);
+  }, 240_000);
+}

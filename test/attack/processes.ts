@@ -1,0 +1,42 @@
+import type { Result } from "../../src/core/setup.ts";
+
+/** A run of an executable, from its start to the end of what it prints. */
+export interface Run {
+  argv: readonly string[];
+  stdin: string | Uint8Array;
+  cwd: string;
+  env: Record<string, string>;
+  /** Milliseconds after which it is killed. */
+  limit_ms: number;
+}
+
+export interface Ended extends Result {
+  /** Until its streams had ended, as hosts wait for it. */
+  ms: number;
+}
+
+/** Runs a program, which is killed when its time is up; `null` is its exit code then. */
+export async function run({ argv, stdin, cwd, env, limit_ms }: Run): Promise<Ended> {
+  const started = performance.now();
+  const child = Bun.spawn([...argv], { cwd, env, stdin: Buffer.from(stdin as string), stdout: "pipe", stderr: "pipe" });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill("SIGKILL");
+  }, limit_ms);
+  const text = (stream: ReadableStream) =>
+    Promise.race([new Response(stream).text(), Bun.sleep(limit_ms + 500).then(() => "(still open)")]);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await child.exited;
+  clearTimeout(timer);
+  return { stdout, stderr, exit_code: late || child.signalCode ? null : child.exitCode, ms: performance.now() - started };
+}
+
+/** Does the work on each of the items, a few at a time. */
+export async function forEachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>, at_once = 4): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) await work(items[next++] as T);
+  };
+  await Promise.all(Array.from({ length: at_once }, worker));
+}

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { continues } from "../../src/core/capability.ts";
+import { type Payload, rowOf } from "../../src/core/host.ts";
+import { changes, damages, flags, policy, response } from "./arbitrary.ts";
+import { respond } from "../../src/run/run.ts";
+import {
+  canDeny,
+  type Case,
+  GATES,
+  HOOKS,
+  IDENTITY,
+  installedArguments,
+  KINDS,
+  MARKER,
+  policyIn,
+  seedsOf,
+  type Target,
+  targets,
+  triggersOf,
+} from "./cases.ts";
+import { changed, damaged, put, valueAt } from "./mutate.ts";
+
+/** A call has 300 ms. */
+export const TIME = ["--timeout-ms", "300"];
+
+/** A way in which calls go wrong. */
+export interface Property {
+  name: string;
+  /** Cases at each event that it concerns. */
+  runs: number;
+  /** Nothing: it does not concern the event. */
+  casesAt: (target: Target, native_event: string) => fc.Arbitrary<Case> | undefined;
+}
+
+export const installed = (target: Target, native_event: string, on_error: "allow" | "deny") => [
+  ...installedArguments(target, native_event, on_error),
+  ...TIME,
+];
+
+/** Events at which a plain denial is one for the host, by host; at others it is told, and stops nothing. */
+export const denials: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  await Promise.all(targets.map(async (target) => [target.host.id, await deniedAt(target)] as const)),
+);
+
+async function deniedAt(target: Target): Promise<string[]> {
+  const found: string[] = [];
+  for (const native_event of Object.keys(target.host.capabilities)) {
+    const [seed] = seedsOf(target.host).filter((one) => one.native_event === native_event);
+    if (!canDeny(target.host, native_event)) continue;
+    const answer = await respond(HOOKS.deny, {}, installed(target, native_event, "deny"), { env: {}, read: () => seed?.text });
+    if (target.verdict(native_event, answer, target.handler(native_event, "deny")).kind === "denied") found.push(native_event);
+  }
+  return found;
+}
+
+const seedAt = ({ host }: Target, native_event: string) =>
+  fc.constantFrom(...seedsOf(host).filter((seed) => seed.native_event === native_event));
+
+/** What the host has to make of a call that a hook denies, or that fails. */
+const refused = (host: string, native_event: string, argv: readonly string[]) =>
+  policyIn(argv) === "deny" && denials[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
+
+const changedPayloads: Property = {
+  name: "whatever a payload says, it is denied or fails, and a failure denies",
+  runs: 700,
+  casesAt: (target, native_event) =>
+    fc.record({ seed: seedAt(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
+      const argv = installed(target, native_event, policy);
+      const text = JSON.stringify(changed(JSON.parse(seed.text), changes));
+      return { host: target.host.id, native_event, hook: "deny", argv, text, ...refused(target.host.id, native_event, argv) };
+    }),
+};
+
+const untouchedTriggers: Property = {
+  name: "a denial holds whatever else changes",
+  runs: 2_000,
+  casesAt(target, native_event) {
+    if (!GATES.includes(rowOf(target.host, native_event).event)) return undefined;
+    const seeds = seedsOf(target.host).filter((seed) => seed.native_event === native_event);
+    const found = seeds.flatMap((seed) => triggersOf(target.host, seed).map((trigger) => ({ seed, trigger })));
+    if (found.length === 0) return undefined;
+    return fc.record({ from: fc.constantFrom(...found), changes, policy }).map(({ from: { seed, trigger }, changes, policy }) => {
+      const payload: Payload = JSON.parse(seed.text);
+      put(valueAt(payload, trigger.slice(0, -1)) as Payload, trigger.at(-1) as string, MARKER);
+      const text = JSON.stringify(changed(payload, changes, { paths: [trigger], keys: IDENTITY, kinds: KINDS }));
+      return { host: target.host.id, native_event, hook: "marked", argv: installed(target, native_event, policy), text, wanted: "held" };
+    });
+  },
+};
+
+const damagedTexts: Property = {
+  name: "a text that is damaged is denied or fails, and a failure denies",
+  runs: 600,
+  casesAt: (target, native_event) =>
+    fc.record({ seed: seedAt(target, native_event), damages, policy }).map(({ seed, damages, policy }) => {
+      const argv = installed(target, native_event, policy);
+      const text = damaged(seed.text, damages);
+      return { host: target.host.id, native_event, hook: "deny", argv, text, ...refused(target.host.id, native_event, argv) };
+    }),
+};
+
+const failingHooks: Property = {
+  name: "a hook that fails: denied where that is the policy, and no agent goes on because of it",
+  runs: 250,
+  casesAt: (target, native_event) =>
+    fc.record({ seed: seedAt(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
+      const argv = installed(target, native_event, policy);
+      const text = JSON.stringify(changed(JSON.parse(seed.text), changes));
+      const stops = continues(rowOf(target.host, native_event));
+      const wanted = stops ? { wanted: "not denied" as const } : refused(target.host.id, native_event, argv);
+      return { host: target.host.id, native_event, hook: "throw", argv, text, ...wanted };
+    }),
+};
+
+const strangeResponses: Property = {
+  name: "whatever a hook returns",
+  runs: 250,
+  casesAt: (target, native_event) =>
+    fc.record({ seed: seedAt(target, native_event), response, policy }).map(({ seed, response, policy }) => ({
+      ...{ host: target.host.id, native_event, hook: "answer", argv: installed(target, native_event, policy), text: seed.text },
+      response,
+    })),
+};
+
+const strangeFlags: Property = {
+  name: "whatever the flags in front are, a denial holds",
+  runs: 250,
+  casesAt: (target, native_event) =>
+    fc.record({ seed: seedAt(target, native_event), flags }).map(({ seed, flags }) => {
+      const argv = [...flags, ...installed(target, native_event, "deny")];
+      const { text } = seed;
+      return { host: target.host.id, native_event, hook: "deny", argv, text, ...refused(target.host.id, native_event, argv) };
+    }),
+};
+
+export const properties: readonly Property[] = [
+  changedPayloads,
+  untouchedTriggers,
+  damagedTexts,
+  failingHooks,
+  strangeResponses,
+  strangeFlags,
+];
