@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../../src/cli/build.ts";
+import { continues } from "../../src/core/capability.ts";
+import { rowOf } from "../../src/core/host.ts";
+import { type Case, gatesOf, seedsOf, type Target, targets, type Wanted } from "./cases.ts";
+import { FAULTS } from "./faults.ts";
+import { faultOf } from "./judge.ts";
+import { forEachAtOnce, run } from "./processes.ts";
+import { installed } from "./properties.ts";
+import { newTally } from "./tally.ts";
+
+const tally = newTally("test/attack/faults.test.ts");
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
+const executable = join(folder, "faulty");
+beforeAll(async () => void (await build({ hooks: join(import.meta.dir, "faulty"), outfile: executable })), 120_000);
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  tally.print();
+});
+
+/** A call has 300 ms and a little; the rest is the machine's, which may have other things to do. */
+const LIMIT_MS = 3_000;
+
+/** Hosts that run commands; a plugin's entries are lines of a resident process. */
+const commandHosts = targets.filter(({ host, handler }) => !Array.isArray(handler(gatesOf(host)[0] as string, "deny").args));
+
+interface Situation {
+  name: string;
+  native_event: string;
+  on_error: "allow" | "deny";
+  /** The other hook that denies, in front of the faulty one or behind it. */
+  denier: "" | "before" | "behind";
+  wanted?: Wanted;
+}
+
+/** The situations that a fault is tried in. */
+function situationsOf({ host }: Target, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
+  const [native_event = ""] = gatesOf(host).filter((name) => rowOf(host, name).event === "PreToolUse");
+  const stop = Object.keys(host.capabilities).find((name) => rowOf(host, name).event === "Stop") as string;
+  expect(continues(rowOf(host, stop))).toBe(true);
+  const denied = { native_event, wanted: "denied" } as const;
+  return [
+    { ...denied, name: "alone, failures deny", on_error: "deny", denier: "", ...(!fails && { wanted: undefined }) },
+    ...(blocks ? [] : [{ ...denied, name: "in front of a denial, failures deny", on_error: "deny", denier: "behind" } as const]),
+    // Where nothing behind it can run, its failure is told.
+    { ...denied, name: "in front of a denial", on_error: "allow", denier: "behind", ...(blocks && { wanted: "held" as const }) },
+    { ...denied, name: "behind a denial", on_error: "allow", denier: "before", ...(blocks === "module" && { wanted: "held" as const }) },
+    { native_event: stop, name: "at Stop", on_error: "deny", denier: "", wanted: "not denied" },
+  ];
+}
+
+async function faultIn(target: Target, fault: string, { native_event, on_error, denier, wanted }: Situation): Promise<string | undefined> {
+  tally.count();
+  const argv = installed(target, native_event, on_error);
+  const [{ text } = { text: "{}" }] = seedsOf(target.host).filter((seed) => seed.native_event === native_event);
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, "state"),
+    ATTACK_FAULT: fault,
+    ATTACK_DENIER: denier,
+  };
+  const { ms, ...result } = await run({ argv: [executable, ...argv], stdin: text, cwd: folder, env, limit_ms: LIMIT_MS });
+  const one: Case = { host: target.host.id, native_event, hook: "none", argv, text, wanted };
+  if (ms > LIMIT_MS) return `it took ${Math.round(ms)} ms`;
+  if (result.exit_code === null) return `it was killed; stderr: ${result.stderr.slice(0, 300)}`;
+  return faultOf(one, result);
+}
+
+describe("every fault, beside another hook and alone", () => {
+  for (const [fault, kind] of Object.entries(FAULTS)) {
+    test(
+      fault,
+      async () => {
+        const wrong: string[] = [];
+        const cases = commandHosts.flatMap((target) => situationsOf(target, kind).map((situation) => ({ target, situation })));
+        await forEachAtOnce(cases, async ({ target, situation }) => {
+          const why = await faultIn(target, fault, situation);
+          if (why !== undefined) wrong.push(`${target.host.id}, ${situation.name}: ${why}`);
+        });
+        expect(wrong).toEqual([]);
+      },
+      120_000,
+    );
+  }
+  test("all of them ran", () => expect([Object.keys(FAULTS).length > 60, commandHosts.length]).toEqual([true, 5]));
+});

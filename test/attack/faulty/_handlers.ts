@@ -1,0 +1,118 @@
+/** What goes wrong in a handler, and in what it returns. */
+
+const forever = (): never => {
+  for (;;);
+};
+
+const unprintable = (): never => {
+  throw new Error("attack: this can't be shown");
+};
+
+const revoked = (): object => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
+
+/** What can't be shown as a text, or not without harm. */
+const thrown: Record<string, () => unknown> = {
+  "an object without a prototype": () => Object.create(null),
+  "an error whose message is an object": () => Object.assign(new Error("x"), { message: Object.create(null) }),
+  "an error whose message throws": () => Object.defineProperty(new Error("x"), "message", { get: unprintable }),
+  "an error whose name is a symbol": () => Object.assign(new Error(""), { name: Symbol("name") }),
+  "an error whose message loops": () => Object.defineProperty(new Error("x"), "message", { get: forever }),
+  "an object whose toString throws": () => ({ toString: unprintable, [Symbol.toPrimitive]: unprintable }),
+  "an object whose toString loops": () => ({ toString: forever }),
+  "a proxy that throws": () => new Proxy({}, { get: unprintable, getPrototypeOf: unprintable, ownKeys: unprintable }),
+  "a revoked proxy": revoked,
+  "a symbol": () => Symbol("thrown"),
+  undefined: () => undefined,
+  "a text of many lines": () => `one\n  two\r\n${"x".repeat(100_000)}`,
+};
+
+const responses: Record<string, () => unknown> = {
+  "a getter that throws": () => ({
+    get decision() {
+      return unprintable();
+    },
+  }),
+  "a getter that loops": () => ({
+    get decision() {
+      return forever();
+    },
+  }),
+  "a toJSON that throws": () => ({ modified_input: { command: { toJSON: unprintable } } }),
+  "a toJSON that loops": () => ({ modified_input: { command: { toJSON: forever } } }),
+  "a proxy whose traps throw": () => new Proxy({}, { ownKeys: unprintable, getPrototypeOf: unprintable }),
+  "a proxy whose traps loop": () => new Proxy({}, { ownKeys: forever, getPrototypeOf: () => Object.prototype }),
+  "a revoked proxy": revoked,
+  "a then that throws": () => ({ then: unprintable }),
+  "a then that loops": () => ({ then: forever }),
+  "a then that never calls back": () => ({ then: () => {} }),
+  "a cycle": () => {
+    const input: Record<string, unknown> = {};
+    input.self = input;
+    return { modified_input: input };
+  },
+  "deep nesting": () => {
+    let input: Record<string, unknown> = {};
+    for (let depth = 0; depth < 100_000; depth++) input = { input };
+    return { modified_input: input };
+  },
+};
+
+const others: Record<string, () => unknown> = {
+  loops: forever,
+  "loops after a wait": async () => {
+    await 1;
+    forever();
+  },
+  "loops after a timer": async () => {
+    await Bun.sleep(1);
+    forever();
+  },
+  "loops in a timer": () => void setTimeout(forever, 0),
+  "loops in a timer while it waits": () => (setTimeout(forever, 5), Bun.sleep(50)),
+  "queues microtasks for ever": async () => {
+    for (;;) await 1;
+  },
+  "loops in a regular expression": () => /^(\w+\s?)*$/.test(`${"word ".repeat(40)}!`),
+  "loops in a regular expression after a wait": async () => {
+    await 1;
+    return /^(\w+\s?)*$/.test(`${"word ".repeat(40)}!`);
+  },
+  "recurses for ever": function again(): unknown {
+    return [again()];
+  },
+  "waits for ever": () => new Promise(() => {}),
+  "blocks on a child": () => Bun.spawnSync(["sleep", "30"]),
+  exits: () => process.exit(0),
+  "exits later": () => (setTimeout(() => process.exit(0), 5), Bun.sleep(50)),
+  "exits really": () => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(0),
+  aborts: () => process.abort(),
+  "sets the exit code": () => void (process.exitCode = 7),
+  "starts a child that stays": () => void Bun.spawn(["sleep", "30"], { stdio: ["inherit", "inherit", "inherit"] }),
+  "starts a detached child that stays": async () => {
+    const { spawn } = await import("node:child_process");
+    spawn("sleep", ["30"], { stdio: "inherit", detached: true }).unref();
+  },
+  "leaves a timer": () => void setInterval(() => {}, 1_000),
+  "prints a lot": () => {
+    for (let line = 0; line < 1_000; line++) console.log("x".repeat(100));
+  },
+};
+
+export const handlers: Readonly<Record<string, () => unknown>> = {
+  ...others,
+  ...Object.fromEntries(Object.entries(responses).map(([name, make]) => [`returns ${name}`, make])),
+  ...Object.fromEntries(
+    Object.entries(thrown).map(([name, make]) => [
+      `throws ${name}`,
+      () => {
+        throw make();
+      },
+    ]),
+  ),
+  "rejects with an object without a prototype": () => Promise.reject(Object.create(null)),
+  "rejects with a revoked proxy": () => Promise.reject(revoked()),
+};

@@ -1,0 +1,54 @@
+/** What goes wrong while a module is loaded, its dependencies' mistakes included. */
+
+const anything = globalThis as any;
+
+const forever = (): never => {
+  for (;;);
+};
+
+/** Asked for by the hook, so that no bundler leaves this module out. */
+export const loaded = true;
+
+switch (process.env.ATTACK_FAULT) {
+  case "polyfill":
+    anything.Object.prototype.isEmpty = function () {
+      return Object.keys(this).length === 0;
+    };
+    break;
+  case "polyfill with a word of ours":
+    anything.Object.prototype.decision = "allow";
+    anything.Object.prototype.reason = "inherited";
+    break;
+  case "polyfill of lists":
+    anything.Array.prototype.last = function () {
+      return this.at(-1);
+    };
+    break;
+  case "stringify throws":
+    JSON.stringify = () => {
+      throw new Error("attack: stringify");
+    };
+    break;
+  case "stringify returns nothing":
+    anything.JSON.stringify = () => undefined;
+    break;
+  case "module loops":
+    forever();
+    break;
+  case "module loops after a wait":
+    await 1;
+    forever();
+    break;
+  case "module waits for ever":
+    await new Promise(() => {});
+    break;
+  case "module throws":
+    throw new Error("attack: module");
+  case "module throws nothing that can be shown":
+    throw Object.create(null);
+  case "module exits":
+    process.exit(0);
+    break;
+  case "module aborts":
+    process.abort();
+}

@@ -1,0 +1,6 @@
+import { everywhere } from "./_events.ts";
+import { handlers } from "./_handlers.ts";
+import { loaded } from "./_module.ts";
+
+/** Goes wrong in the way that a test asks for. */
+export default everywhere("faulty", 1, () => (loaded ? handlers[process.env.ATTACK_FAULT ?? ""]?.() : undefined));
