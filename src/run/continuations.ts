@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Env } from "../core/host.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Bytes of a count. */
+const LARGEST = 20;
 
 let elsewhere: string | undefined;
 
@@ -28,7 +30,10 @@ export function counter(env: Env, session: readonly string[]) {
     /** 0 where nothing is kept, or only something older than a day. */
     read(): number {
       try {
-        return Date.now() - statSync(file).mtimeMs < DAY ? Number(readFileSync(file, "utf8")) || 0 : 0;
+        const found = lstatSync(file);
+        // A pipe or a device would be waited for.
+        if (!found.isFile() || found.size > LARGEST || Date.now() - found.mtimeMs > DAY) return 0;
+        return Math.max(0, Number(readFileSync(file, "utf8")) || 0);
       } catch {
         return 0;
       }
@@ -40,7 +45,10 @@ export function counter(env: Env, session: readonly string[]) {
           rmSync(file, { force: true });
         } else {
           mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-          writeFileSync(file, String(count));
+          const written = `${file}.${process.pid}`;
+          writeFileSync(written, String(count), { flag: "wx", mode: 0o600 });
+          // In the place of whatever is there: nobody reads half of it, and no link is followed.
+          renameSync(written, file);
         }
         return true;
       } catch {

@@ -77,8 +77,10 @@ export function installedArguments({ handler }: Target, native_event: string, on
 }
 
 /** The policy that the arguments give. */
-export const policyIn = (argv: readonly string[]): FailurePolicy =>
-  argv[argv.lastIndexOf("--on-error") + 1] === "deny" ? "deny" : "allow";
+export function policyIn(argv: readonly string[]): FailurePolicy {
+  const at = argv.lastIndexOf("--on-error");
+  return at >= 0 && argv[at + 1] === "deny" ? "deny" : "allow";
+}
 
 /** The events before something that can still be stopped. */
 export const GATES: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];

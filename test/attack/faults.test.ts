@@ -1,31 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build.ts";
 import { continues } from "../../src/core/capability.ts";
 import { rowOf } from "../../src/core/host.ts";
-import { type Case, gatesOf, seedsOf, type Target, targets, type Wanted } from "./cases.ts";
+import type { Case, Target, Wanted } from "./cases.ts";
 import { FAULTS } from "./faults.ts";
 import { faultOf } from "./judge.ts";
 import { forEachAtOnce, run } from "./processes.ts";
 import { installed } from "./properties.ts";
+import { buildFaulty, clear, commandHosts, eventOf, executable, folder, LIMIT_MS, textOf } from "./surroundings.ts";
 import { newTally } from "./tally.ts";
 
 const tally = newTally("test/attack/faults.test.ts");
-const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
-const executable = join(folder, "faulty");
-beforeAll(async () => void (await build({ hooks: join(import.meta.dir, "faulty"), outfile: executable })), 120_000);
+beforeAll(buildFaulty, 120_000);
 afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
+  clear();
   tally.print();
 });
-
-/** A call has 300 ms and a little; the rest is the machine's, which may have other things to do. */
-const LIMIT_MS = 3_000;
-
-/** Hosts that run commands; a plugin's entries are lines of a resident process. */
-const commandHosts = targets.filter(({ host, handler }) => !Array.isArray(handler(gatesOf(host)[0] as string, "deny").args));
 
 interface Situation {
   name: string;
@@ -37,10 +27,9 @@ interface Situation {
 }
 
 /** The situations that a fault is tried in. */
-function situationsOf({ host }: Target, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
-  const [native_event = ""] = gatesOf(host).filter((name) => rowOf(host, name).event === "PreToolUse");
-  const stop = Object.keys(host.capabilities).find((name) => rowOf(host, name).event === "Stop") as string;
-  expect(continues(rowOf(host, stop))).toBe(true);
+function situationsOf(target: Target, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
+  const [native_event, stop] = [eventOf(target, "PreToolUse"), eventOf(target, "Stop")];
+  expect(continues(rowOf(target.host, stop))).toBe(true);
   const denied = { native_event, wanted: "denied" } as const;
   return [
     { ...denied, name: "alone, failures deny", on_error: "deny", denier: "", ...(!fails && { wanted: undefined }) },
@@ -55,7 +44,7 @@ function situationsOf({ host }: Target, { fails, blocks }: (typeof FAULTS)[strin
 async function faultIn(target: Target, fault: string, { native_event, on_error, denier, wanted }: Situation): Promise<string | undefined> {
   tally.count();
   const argv = installed(target, native_event, on_error);
-  const [{ text } = { text: "{}" }] = seedsOf(target.host).filter((seed) => seed.native_event === native_event);
+  const text = textOf(target, native_event);
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: folder,

@@ -8,12 +8,15 @@ import { respond } from "../../src/run/run.ts";
 import { type Case, gatesOf, hooksOf, targets } from "./cases.ts";
 import { faultOf } from "./judge.ts";
 import { keep, kept } from "./kept.ts";
-import { denials, properties } from "./properties.ts";
+import { denials, findDenials, properties } from "./properties.ts";
 import { newTally } from "./tally.ts";
 
 const tally = newTally("test/attack/payloads.test.ts");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
-beforeAll(() => keepStateIn(folder));
+beforeAll(async () => {
+  keepStateIn(folder);
+  await findDenials();
+});
 afterAll(() => {
   keepStateIn();
   rmSync(folder, { recursive: true, force: true });

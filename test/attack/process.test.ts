@@ -9,14 +9,17 @@ import { type Case, gatesOf, seedsOf, targets } from "./cases.ts";
 import { faultOf } from "./judge.ts";
 import { keep, kept } from "./kept.ts";
 import { forEachAtOnce, run } from "./processes.ts";
-import { installed, properties } from "./properties.ts";
+import { findDenials, installed, properties } from "./properties.ts";
 import { newTally } from "./tally.ts";
 
 const tally = newTally("test/attack/process.test.ts, processes");
 const resident = newTally("test/attack/process.test.ts, lines of resident processes", tally.seed);
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 const executable = join(folder, "attack");
-beforeAll(async () => void (await build({ hooks: join(import.meta.dir, "hooks"), outfile: executable })), 120_000);
+beforeAll(async () => {
+  await findDenials();
+  await build({ hooks: join(import.meta.dir, "hooks"), outfile: executable });
+}, 120_000);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   tally.print();

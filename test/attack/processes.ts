@@ -40,3 +40,6 @@ export async function forEachAtOnce<T>(items: readonly T[], work: (item: T) => P
   };
   await Promise.all(Array.from({ length: at_once }, worker));
 }
+
+/** The program behind a line of `sh`, which is to end in `exec "$0" "$@"`. */
+export const behindShell = (line: string, argv: readonly string[]): string[] => ["sh", "-c", line, ...argv];

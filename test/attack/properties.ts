@@ -38,9 +38,12 @@ export const installed = (target: Target, native_event: string, on_error: "allow
 ];
 
 /** Events at which a plain denial is one for the host, by host; at others it is told, and stops nothing. */
-export const denials: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  await Promise.all(targets.map(async (target) => [target.host.id, await deniedAt(target)] as const)),
-);
+export const denials: Record<string, readonly string[]> = {};
+
+/** Finds them; nothing is asked for while modules are loaded. */
+export async function findDenials(): Promise<void> {
+  for (const target of targets) denials[target.host.id] = await deniedAt(target);
+}
 
 async function deniedAt(target: Target): Promise<string[]> {
   const found: string[] = [];

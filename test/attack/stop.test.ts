@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Target } from "./cases.ts";
+import { faultOf } from "./judge.ts";
+import { type Ended, forEachAtOnce } from "./processes.ts";
+import { installed } from "./properties.ts";
+import { buildFaulty, clear, commandHosts, deniedCall, eventOf, newFolder, textOf, wrongWith } from "./surroundings.ts";
+import { newTally } from "./tally.ts";
+
+const tally = newTally("test/attack/stop.test.ts");
+beforeAll(buildFaulty, 120_000);
+afterAll(() => {
+  clear();
+  tally.print();
+});
+
+/** A Stop that is not the first, where more than one may go on. */
+function goneOn(target: Target): { stdin: string; more: string[] } {
+  const payload = JSON.parse(textOf(target, eventOf(target, "Stop")));
+  for (const key of ["stop_hook_active", "stopHookActive"]) if (key in payload) payload[key] = true;
+  return { stdin: JSON.stringify(payload), more: ["--max-continuations", "3"] };
+}
+
+/** Asks at such a Stop. */
+function stopped(target: Target, state: string): Promise<Ended> {
+  tally.count();
+  return deniedCall(target, eventOf(target, "Stop"), {}, state, goneOn(target));
+}
+
+/** The files that count how often hooks made an agent go on; none where the host counts. */
+async function countIn(target: Target, state: string): Promise<string | undefined> {
+  await stopped(target, state);
+  const counts = join(state, "bridge-hooks", "continuations");
+  const [name] = existsSync(counts) ? readdirSync(counts) : [];
+  return name === undefined ? undefined : join(counts, name);
+}
+
+const COUNTS: Record<string, (file: string) => void> = {
+  "a pipe": (file) => void Bun.spawnSync(["mkfifo", file]),
+  "a device without an end": (file) => symlinkSync("/dev/zero", file),
+  "a folder": (file) => mkdirSync(file),
+  "a link that leads nowhere": (file) => symlinkSync("/nonexistent/count", file),
+  nothing: (file) => writeFileSync(file, ""),
+  "not a number": (file) => writeFileSync(file, "many"),
+  "a huge number": (file) => writeFileSync(file, "9".repeat(400)),
+  "less than nothing": (file) => writeFileSync(file, "-7"),
+};
+
+describe.skipIf(process.platform === "win32")("the count of continuations is", () => {
+  for (const [name, replace] of Object.entries(COUNTS)) {
+    test(
+      name,
+      async () => {
+        let tried = 0;
+        for (const target of commandHosts) {
+          const state = newFolder();
+          const file = await countIn(target, state);
+          if (file === undefined) continue;
+          tried++;
+          rmSync(file);
+          replace(file);
+          expect([target.host.id, await wrongWith(target, eventOf(target, "Stop"), await stopped(target, state))]).toEqual([
+            target.host.id,
+            undefined,
+          ]);
+        }
+        expect(tried).toBeGreaterThan(2);
+      },
+      60_000,
+    );
+  }
+
+  test("whole, and no more than may be, when 50 come at once", async () => {
+    for (const target of commandHosts) {
+      const stop = eventOf(target, "Stop");
+      const state = newFolder();
+      const file = await countIn(target, state);
+      if (file === undefined) continue;
+      rmSync(file);
+      const ended: Ended[] = [];
+      const started = performance.now();
+      await forEachAtOnce(Array.from({ length: 50 }), async () => void ended.push(await stopped(target, state)), 50);
+      expect(performance.now() - started).toBeLessThan(20_000);
+      const { argv } = { argv: installed(target, stop, "deny") };
+      for (const { ms, ...result } of ended)
+        expect(await faultOf({ host: target.host.id, native_event: stop, hook: "deny", argv, text: "" }, result)).toBeUndefined();
+      expect(["1", "2", "3"]).toContain(readFileSync(file, "utf8"));
+      const kinds = async (results: readonly Ended[]) => results.map((result) => target.verdict(stop, result, {}).kind);
+      expect(await kinds(ended)).toContain("denied");
+      // Three in a row, whatever got lost between the fifty.
+      const behind = [await stopped(target, state), await stopped(target, state), await stopped(target, state)];
+      expect((await kinds(behind)).at(-1)).toBe("passed");
+    }
+  }, 120_000);
+});

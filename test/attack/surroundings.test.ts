@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { targetOf } from "./cases.ts";
+import { behindShell, forEachAtOnce, run } from "./processes.ts";
+import { installed } from "./properties.ts";
+import {
+  buildFaulty,
+  clear,
+  commandHosts,
+  deniedCall,
+  eventOf,
+  executable,
+  folder,
+  LIMIT_MS,
+  newFolder,
+  type Surroundings,
+  textOf,
+  wrongWith,
+} from "./surroundings.ts";
+import { newTally } from "./tally.ts";
+
+const tally = newTally("test/attack/surroundings.test.ts");
+beforeAll(buildFaulty, 120_000);
+afterAll(() => {
+  clear();
+  tally.print();
+});
+
+const become = 'exec "$0" "$@"';
+const isRoot = process.getuid?.() === 0;
+
+const SURROUNDINGS: Record<string, Surroundings> = {
+  "no HOME": { env: () => ({ HOME: undefined, XDG_STATE_HOME: undefined }) },
+  "an empty HOME": { env: () => ({ HOME: "", XDG_STATE_HOME: "" }) },
+  "a HOME that is a relative path": { env: () => ({ HOME: "home", XDG_STATE_HOME: "state" }) },
+  "a HOME that is not there": { env: () => ({ HOME: "/nonexistent/home", XDG_STATE_HOME: undefined }) },
+  "a HOME that is a file": { env: () => ({ HOME: "/etc/passwd", XDG_STATE_HOME: undefined }) },
+  "a HOME that nobody can write to": { env: () => ({ HOME: "/proc", XDG_STATE_HOME: undefined }) },
+  "no variables": { env: () => ({ HOME: undefined, XDG_STATE_HOME: undefined, PATH: undefined }) },
+  "a state folder that is a device": { env: () => ({ XDG_STATE_HOME: "/dev/full" }) },
+  "a state folder that leads to itself": {
+    env(state) {
+      symlinkSync("bridge-hooks", join(state, "bridge-hooks"));
+      return {};
+    },
+  },
+  "a state folder that everybody may write to": {
+    env(state) {
+      mkdirSync(join(state, "bridge-hooks"));
+      chmodSync(join(state, "bridge-hooks"), 0o777);
+      chmodSync(state, 0o777);
+      return {};
+    },
+  },
+  "a state folder of somebody else": {
+    env(state) {
+      mkdirSync(join(state, "bridge-hooks"), { mode: 0o500 });
+      // Only root can give a folder away; for others it is one without the right to write.
+      if (isRoot) chownSync(join(state, "bridge-hooks"), 12_345, 12_345);
+      return {};
+    },
+  },
+  "a file in the place of the counts": {
+    env(state) {
+      mkdirSync(join(state, "bridge-hooks"));
+      writeFileSync(join(state, "bridge-hooks", "continuations"), "");
+      return {};
+    },
+  },
+  "a folder that is gone": { line: `cd "$(mktemp -d)" && rmdir "$PWD"; ${become}`, may_not_start: true },
+  "stdout that is closed": { line: `${become} >&-`, deaf: true },
+  "stdout that takes nothing": { line: `${become} >/dev/full`, deaf: true },
+  "stderr that is closed": { line: `${become} 2>&-`, deaf: true },
+  "stderr that takes nothing": { line: `${become} 2>/dev/full`, deaf: true },
+  "stdout and stderr that take nothing": { line: `${become} >/dev/full 2>&1`, deaf: true },
+  "stdin that is closed": { line: `${become} <&-` },
+  "30 descriptors": { line: `ulimit -n 30; ${become}` },
+  "12 descriptors": { line: `ulimit -n 12; ${become}` },
+  "a small stack": { line: `ulimit -s 256; ${become}` },
+  "files that may not grow": { line: `ulimit -f 0; ${become}` },
+  "one second of the processor": { line: `ulimit -t 1; ${become}` },
+  "no core files": { line: `ulimit -c 0; ${become}` },
+};
+
+describe.skipIf(process.platform === "win32")("a denial holds, and Stop is answered, with", () => {
+  for (const [name, surroundings] of Object.entries(SURROUNDINGS)) {
+    test(
+      name,
+      async () => {
+        const wrong: string[] = [];
+        const calls = commandHosts.flatMap((target) => [
+          { target, native_event: eventOf(target, "PreToolUse"), wanted: "denied" as const },
+          { target, native_event: eventOf(target, "Stop"), wanted: undefined },
+        ]);
+        await forEachAtOnce(calls, async ({ target, native_event, wanted }) => {
+          tally.count();
+          const ended = await deniedCall(target, native_event, surroundings, newFolder());
+          const lost = surroundings.deaf && ended.exit_code === 2;
+          const absent = surroundings.may_not_start && ended.exit_code === 1 && ended.stdout === "" && ended.stderr !== "";
+          if (ended.ms < LIMIT_MS && (lost || absent)) return;
+          const why = await wrongWith(target, native_event, ended, wanted);
+          if (why !== undefined) wrong.push(`${target.host.id} ${native_event}: ${why}`);
+        });
+        expect(wrong).toEqual([]);
+      },
+      60_000,
+    );
+  }
+
+  test("little memory: denied, or it ends with an error that hosts see", async () => {
+    for (const kilobytes of [200_000, 1_000_000, 4_000_000]) {
+      for (const target of commandHosts) {
+        const native_event = eventOf(target, "PreToolUse");
+        tally.count();
+        const ended = await deniedCall(target, native_event, { line: `ulimit -v ${kilobytes}; ${become}` }, newFolder());
+        const started = ended.exit_code === 0 || ended.exit_code === 2 || ended.stdout !== "";
+        if (started) expect(await wrongWith(target, native_event, ended, "denied")).toBeUndefined();
+        expect(ended.ms).toBeLessThan(LIMIT_MS);
+      }
+    }
+  }, 60_000);
+});
+
+const mounts = Bun.spawnSync(["unshare", "-rm", "true"], { stderr: "ignore" }).success;
+if (!mounts) console.log("a full disk is not tried: no file system can be mounted here");
+test.skipIf(!mounts)(
+  "a full disk: a denial holds, and Stop is answered",
+  async () => {
+    for (const target of commandHosts) {
+      for (const event of ["PreToolUse", "Stop"]) {
+        const native_event = eventOf(target, event);
+        const state = newFolder();
+        const full = `mount -t tmpfs -o size=4k none "${state}" && { cat /dev/zero >"${state}/rest" 2>/dev/null; ${become}; }`;
+        const ended = await run({
+          argv: ["unshare", "-rm", ...behindShell(full, [executable, ...installed(target, native_event, "deny")])],
+          stdin: textOf(target, native_event),
+          cwd: folder,
+          env: { PATH: process.env.PATH ?? "", HOME: state, XDG_STATE_HOME: state, ATTACK_DENIER: "before" },
+          limit_ms: LIMIT_MS,
+        });
+        tally.count();
+        expect(await wrongWith(target, native_event, ended, event === "Stop" ? undefined : "denied")).toBeUndefined();
+      }
+    }
+  },
+  60_000,
+);
+
+describe.skipIf(process.platform === "win32")("an executable that is replaced under a resident process", () => {
+  const others: Record<string, (path: string) => void> = {
+    "by another one": (path) => {
+      copyFileSync(executable, `${path}.new`);
+      renameSync(`${path}.new`, path);
+    },
+    "by rubbish": (path) => {
+      writeFileSync(`${path}.new`, "#!/bin/false\n", { mode: 0o755 });
+      renameSync(`${path}.new`, path);
+    },
+    "by nothing": (path) => rmSync(path),
+  };
+  for (const [name, replace] of Object.entries(others)) {
+    test(`${name}: what it has read is denied, and then it ends`, async () => {
+      const own = join(folder, "own");
+      copyFileSync(executable, own);
+      const env = { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: newFolder(), ATTACK_DENIER: "before" };
+      const child = Bun.spawn([own, "serve"], { cwd: folder, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+      const target = targetOf("claude");
+      const payload = textOf(target, "PreToolUse");
+      const argv = installed(target, "PreToolUse", "deny");
+      const ask = (id: number) => {
+        tally.count();
+        child.stdin.write(`${JSON.stringify({ id, argv, payload })}\n`);
+        return child.stdin.flush();
+      };
+      await ask(1);
+      await Bun.sleep(300);
+      replace(own);
+      await Bun.sleep(1_200);
+      await ask(2);
+      const stdout = await new Response(child.stdout).text();
+      expect(await child.exited).toBe(0);
+      const lines = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(lines.map(({ id, exit_code }) => [id, exit_code])).toEqual([
+        [1, 2],
+        [2, 2],
+      ]);
+      rmSync(own, { force: true });
+    }, 30_000);
+  }
+});

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../../src/cli/build.ts";
+import { rowOf } from "../../src/core/host.ts";
+import { type Case, gatesOf, seedsOf, type Target, targets, type Wanted } from "./cases.ts";
+import { faultOf } from "./judge.ts";
+import { behindShell, type Ended, run } from "./processes.ts";
+import { installed } from "./properties.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
+/** An executable with the hooks in `faulty`. */
+export const executable = join(folder, "faulty");
+export const buildFaulty = async (): Promise<void> => void (await build({ hooks: join(import.meta.dir, "faulty"), outfile: executable }));
+export const clear = (): void => rmSync(folder, { recursive: true, force: true });
+
+/** A call has 300 ms and a little; the rest is the machine's, which may have other things to do. */
+export const LIMIT_MS = 3_000;
+
+/** Hosts that run commands; a plugin's entries are lines of a resident process. */
+export const commandHosts = targets.filter(({ host, handler }) => !Array.isArray(handler(gatesOf(host)[0] as string, "deny").args));
+/** A host's first event that becomes a unified one. */
+export const eventOf = ({ host }: Target, event: string): string =>
+  Object.keys(host.capabilities).find((name) => rowOf(host, name).event === event) as string;
+
+/** What a process finds where it is started. */
+export interface Surroundings {
+  /** Variables; one that is undefined is not there. */
+  env?: (state: string) => Record<string, string | undefined>;
+  /** What `sh` does before it becomes the executable. */
+  line?: string;
+  /** Nobody takes an answer: what counts is exit code 2, or a document where there is one. */
+  deaf?: true;
+  /** The runtime itself may refuse to start. */
+  may_not_start?: true;
+}
+
+export const textOf = ({ host }: Target, native_event: string) =>
+  seedsOf(host).find((seed) => seed.native_event === native_event)?.text ?? "";
+
+let made = 0;
+/** A folder for state that is empty. */
+export const newFolder = () => {
+  const path = join(folder, `state-${made++}`);
+  mkdirSync(path, { mode: 0o700 });
+  return path;
+};
+
+/** A call whose first hook denies. */
+export async function deniedCall(
+  target: Target,
+  native_event: string,
+  { env, line }: Surroundings,
+  state: string,
+  { stdin = textOf(target, native_event), more = [] }: { stdin?: string; more?: readonly string[] } = {},
+): Promise<Ended> {
+  const plain = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: state, ATTACK_DENIER: "before" };
+  const all = Object.entries({ ...plain, ...env?.(state) }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const argv = [executable, ...installed(target, native_event, "deny"), ...more];
+  const shell = line === undefined ? argv : behindShell(`${line}`, argv);
+  return run({ argv: shell, stdin, cwd: folder, env: Object.fromEntries(all), limit_ms: LIMIT_MS });
+}
+
+/** What is wrong with the answer to such a call. */
+export function wrongWith(
+  target: Target,
+  native_event: string,
+  { ms, ...result }: Ended,
+  wanted?: Wanted,
+): Promise<string | undefined> | string {
+  if (ms > LIMIT_MS) return `it took ${Math.round(ms)} ms`;
+  if (result.exit_code === null) return `it was killed; stderr: ${result.stderr.slice(0, 300)}`;
+  const argv = installed(target, native_event, "deny");
+  const one: Case = { host: target.host.id, native_event, hook: "deny", argv, text: "", wanted };
+  return faultOf(one, result);
+}
