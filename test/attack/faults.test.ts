@@ -75,5 +75,5 @@ describe("every fault, beside another hook and alone", () => {
       120_000,
     );
   }
-  test("all of them ran", () => expect([Object.keys(FAULTS).length > 60, commandHosts.length]).toEqual([true, 5]));
+  test("all of them ran", () => expect([Object.keys(FAULTS).length, commandHosts.length]).toEqual([58, 5]));
 });
