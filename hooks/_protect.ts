@@ -1,4 +1,4 @@
-import { basename, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Command, commands, type EventOf, type Guarded, type PathUse, paths, shellLine } from "bridge-hooks";
 import { finds, findsIn } from "./_protect-find.ts";
 import { homedir } from "./_home.ts";
@@ -160,7 +160,10 @@ function put({ command, operands, own }: Step, guard: Guarded): string | undefin
   const sources = own(target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target));
   // Whatever a link leads to may still come to hold something.
   const holds = (path: string) => (program === "ln" ? undefined : path);
-  for (const place of places.flatMap(namesOf))
+  const folders = new Set(places.flatMap(namesOf));
+  for (const place of folders) {
+    // What is put into a folder is looked at with the folder.
+    if (dirname(place) !== place && folders.has(dirname(place))) continue;
     for (const { path, named } of sources) {
       const inside = join(place, basename(named));
       const [found] = [
@@ -170,6 +173,7 @@ function put({ command, operands, own }: Step, guard: Guarded): string | undefin
       ];
       if (found !== undefined) return found;
     }
+  }
   return undefined;
 }
 

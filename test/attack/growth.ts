@@ -37,5 +37,12 @@ export async function superlinear(work: Work): Promise<string | undefined> {
 /** A text of so many characters that repeats a piece. */
 export const filled = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 
+/** The same of pieces that differ by their number. */
+export function filledBy(piece: (at: number) => string, size: number): string {
+  let text = "";
+  for (let at = 1; text.length < size; at++) text += piece(at);
+  return text;
+}
+
 /** Expects that a work's time grows no faster than its input. */
 export const expectLinear = async (work: Work): Promise<void> => expect(await superlinear(work)).toBeUndefined();

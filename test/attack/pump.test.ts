@@ -7,8 +7,8 @@ import type { Payload } from "../../src/core/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { respond } from "../../src/run/run.ts";
 import { fixturesOf, payloadOf, ROOT } from "../fixtures.ts";
-import { filled, superlinear } from "./growth.ts";
-import { BEGINNINGS, COMMANDS, DEAR, RUNS } from "./runs.ts";
+import { filled, filledBy, superlinear } from "./growth.ts";
+import { BEGINNINGS, COMMANDS, COUNTED, DEAR, RUNS } from "./runs.ts";
 
 const folder = join(ROOT, "hooks");
 const starters = await Promise.all(
@@ -122,6 +122,12 @@ describe("60,000 characters of anything where hooks look closely", () => {
   test("a shell line, behind what makes it suspect", async () => expect(await flawsOf(pairs(), inLine)).toEqual([]), 120_000);
   test("a shell line that was dear", async () => expect(await flawsOf(DEAR, inLine)).toEqual([]), 120_000);
   test("a shell line of one command, many times", async () => expect(await flawsOf(alone(COMMANDS), inLine)).toEqual([]), 120_000);
+  test("a shell line of words that differ, as many as are read", async () => {
+    for (const [beginning, piece] of COUNTED) {
+      const line = (size: number) => beginning + filledBy(piece, size / 3);
+      expect([beginning, piece(1), await superlinear((size) => call(...inLine(line(size))))]).toEqual([beginning, piece(1), undefined]);
+    }
+  }, 120_000);
   test("a patch", async () => expect(await flawsOf(alone(RUNS), inPatch)).toEqual([]), 120_000);
   test("a file's content", async () => expect(await flawsOf(withSecrets, inFile)).toEqual([]), 120_000);
   test("a prompt", async () => expect(await flawsOf(alone(RUNS), inPrompt)).toEqual([]), 120_000);

@@ -195,3 +195,20 @@ export const COMMANDS: readonly string[] = [
   "ln -s a b;",
   "chmod 0 a;",
 ];
+
+/** Words and commands that differ, each by its number. */
+export const COUNTED: readonly (readonly [beginning: string, piece: (at: number) => string])[] = [
+  ["cp ", (at) => `a${at}.pem `],
+  ["cp ", (at) => `a${at}=b${at} `],
+  ["rm -rf ", (at) => `a${at}/b `],
+  ["rm -rf ", (at) => `$a${at}/ `],
+  ["mv ", (at) => `a${at}* `],
+  ["git add ", (at) => `a${at} `],
+  ["cat ", (at) => `../a${at}/.env.example `],
+  ["", (at) => `a${at}=$a${at - 1};`],
+  ["", (at) => `a${at}(){ a${at - 1};};`],
+  ["", (at) => `cd a${at};`],
+  ["", (at) => `git -C a${at} commit;`],
+  ["", (at) => `a${at}&&`],
+  ["python3 -c '", (at) => `a${at}=os.environ["TOKEN${at}"];`],
+];
