@@ -108,6 +108,8 @@ export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {
   name: string;
   events: readonly EventName[];
   tools?: readonly Tool[];
+  /** What it says is known from an earlier process of the same call. */
+  settled?: true;
   load: () => Promise<Hook>;
 }
 

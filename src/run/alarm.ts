@@ -18,7 +18,7 @@ export interface Alarms {
   program: (argv: readonly string[]) => Pending;
   /** Ends this process. */
   exit: (code: number) => Pending;
-  timer: () => Timer;
+  timer: Timer;
   flush: () => void;
 }
 
@@ -54,7 +54,7 @@ function addresses(words: readonly number[]): Uint8Array {
 }
 
 const FULLY_BUFFERED = 0;
-/** Both C libraries hand on at once what does not fit into the buffer; musl keeps some bytes of it for itself. */
+/** More room than the text needs: what does not fit is written at once, and musl keeps some bytes of a buffer for itself. */
 const SLACK = 4096;
 
 /** A function of the C library; its address is what another one can be told to call. */
@@ -95,10 +95,31 @@ const LINUX = {
 const CLOCK_MONOTONIC = 1;
 const SIGEV_THREAD = 2;
 
-/** [glibc 2.36 and musl 1.2; run here] */
+/** A timer that calls a function with one argument, on a thread of its own; nothing where the system has no room for one. */
+function timerOf(c: LibC, call: number): Timer | undefined {
+  // A sigevent: the function's argument, the signal and the way to tell, the function, and its thread's attributes.
+  const event = addresses([0, 0, call, 0, 0, 0, 0, 0]);
+  new DataView(event.buffer).setInt32(12, SIGEV_THREAD, true);
+  const id = memory(8);
+  if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return undefined;
+  const [timer] = new BigUint64Array(id.buffer) as unknown as [bigint];
+  const set = (ms: number) => {
+    // An itimerspec: no interval, then seconds and nanoseconds.
+    const seconds = Math.floor(ms / 1000);
+    c.timer_settime(timer, 0, ffi.ptr(addresses([0, 0, seconds, Math.ceil((ms - seconds * 1000) * 1e6)])), null);
+  };
+  return { start: set, stop: () => set(0) };
+}
+
+/**
+ * A timer may call a function of one argument only, and none of ours. `fflush` is one: it has each stream call its function to write, which
+ * has three. That of a plain stream writes text; that of a stream opened with `fopencookie` may be `execv` or `_exit`, which get what
+ * the stream was opened for, and what it holds. [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
+ */
 function linux(): Alarms | undefined {
   const c = open(LINUX) as unknown as LibC | undefined;
-  if (!c) return undefined;
+  const timer = c && timerOf(c, c.fflush.ptr);
+  if (!timer) return undefined;
   const pending = (file: Pointer | null, bytes: Uint8Array): Pending => {
     if (file === null) return { drop() {} };
     const buffer = memory(bytes.length + SLACK);
@@ -106,7 +127,6 @@ function linux(): Alarms | undefined {
     c.fwrite(ffi.ptr(memory(bytes)), 1, bytes.length, file);
     return { drop: () => c.__fpurge(file) };
   };
-  // A stream with a function of its own to write: that is called with what the stream was opened for, and with what it holds.
   const calling = (write: number, opened: Pointer | number, bytes: Uint8Array) => {
     const table = ARM ? [ffi.ptr(addresses([0, write, 0, 0]))] : [0, 0, 0, 0, 0, write, 0, 0];
     return pending(c.fopencookie(opened, cString("w"), ...table), bytes);
@@ -115,20 +135,7 @@ function linux(): Alarms | undefined {
     text: (fd, bytes) => pending(bytes.length > 0 ? c.fdopen(fd, cString("w")) : null, bytes),
     program: (argv) => calling(c.execv.ptr, cString("/proc/self/exe"), addresses([...argv.map(cString), 0])),
     exit: (code) => calling(c._exit.ptr, code, encoder.encode("x")),
-    timer: () => {
-      // A sigevent: its value, the signal and the way to tell, the function, and its thread's attributes.
-      const event = addresses([0, 0, c.fflush.ptr, 0, 0, 0, 0, 0]);
-      new DataView(event.buffer).setInt32(12, SIGEV_THREAD, true);
-      const id = memory(8);
-      if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return { start() {}, stop() {} };
-      const [timer] = new BigUint64Array(id.buffer) as unknown as [bigint];
-      const set = (ms: number) => {
-        // An itimerspec: no interval, then seconds and nanoseconds.
-        const seconds = Math.floor(ms / 1000);
-        c.timer_settime(timer, 0, ffi.ptr(addresses([0, 0, seconds, Math.ceil((ms - seconds * 1000) * 1e6)])), null);
-      };
-      return { start: set, stop: () => set(0) };
-    },
+    timer,
     flush: () => void c.fflush(null),
   };
 }

@@ -9,6 +9,8 @@ export interface Calling {
   stdin?: string | undefined;
   /** The words that start this very program again, up to a handover's descriptor. */
   takeover?: readonly string[] | undefined;
+  /** When the call has to end at the latest, in milliseconds since the epoch. */
+  until?: number;
   /** What ends the process in time. Default: the system's timers, or else a thread. */
   deadline?: Deadline;
   /** Why no hook is to be asked. */
@@ -20,7 +22,7 @@ export async function call(
   entries: readonly HookEntry[],
   options: AnyOptions,
   argv: readonly string[],
-  { stdin, takeover, deadline = deadlineOf(argv, takeover), problem }: Calling = {},
+  { stdin, takeover, until, deadline = deadlineOf(argv, takeover, until), problem }: Calling = {},
 ): Promise<never> {
   const world = {
     // Made when somebody asks: most calls need no variable.

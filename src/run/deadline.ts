@@ -1,38 +1,50 @@
 import type { Answer } from "../core/host.ts";
-import { type Alarms, alarms, type Pending, type Timer } from "./alarm.ts";
-import { answers, captureErrors, errors, memoryFile, replaceDescriptor } from "./io.ts";
+import { type Alarms, alarms, type Pending } from "./alarm.ts";
+import { answers, captureErrors, errors, exitCodeOf, memoryFile, replaceDescriptor } from "./io.ts";
 
-/** What is known of hooks, by name: what one answered, or how it failed. */
-export type Known = Readonly<Record<string, { response: object } | { failure: string }>>;
+/** What is known of a hook: what it answered and logged, or how it failed. */
+export type Known = { response: object; log: readonly string[] } | { failure: string };
+
+/** What is known of a call while its hooks run. */
+export interface Progress {
+  /** By the hooks' names. */
+  known: readonly (readonly [string, Known])[];
+  /** All hooks of the call are known: if that was not enough, no further process takes over. */
+  settled?: true;
+  /** Why no hook can be asked. */
+  problem?: string;
+}
 
 /** What a process has to know that takes over a call, since the engine of the one before was still busy when the time was up. */
-export interface Handover {
+export interface Handover extends Progress {
   argv: readonly string[];
   /** The payload's text, or a descriptor that has it. */
   payload: string | number;
   /** Where the process took the place of another: descriptors of the host's stdout and stderr, and of what hooks have printed. */
   inherited?: { stdout: number; stderr: number; printed: number };
-  /** Milliseconds left for the hooks that nobody has asked yet. */
-  left_ms: number;
-  known: Known;
-  /** All hooks of the call are known: if that was not enough, no third process takes over. */
-  settled?: true;
-  /** Why no hook can be asked at all. */
-  problem?: string;
+  /** The folder that the host has called in. */
+  cwd: string;
+  /** When the call has to end, in milliseconds since the epoch. */
+  until: number;
 }
 
-/** What is sent when the time is up. */
+/** What happens when the time is up. */
 export interface Deadline {
   /**
-   * Ends this process `ms` milliseconds from now with this answer, whatever its engine is busy with. Whether a new process can take
-   * over: else, what keeps the engine busy also keeps it from what it still has to do.
+   * Ends this process `ms` milliseconds from now with this answer, whatever its engine is busy with. Resolves to whether a new process
+   * can take over instead, which asks the hooks that are left.
    */
-  arm: (ms: number, answer: Answer, payload: string) => boolean | Promise<boolean>;
-  /** Within `ms` milliseconds from now there will be more to know; otherwise, a new process takes over with this. */
-  expect: (ms: number, next: Pick<Handover, "left_ms" | "known" | "settled" | "problem">) => void;
-  /** Makes the answer ours to give; it does not return where the time was up before. */
+  arm: (ms: number, answer: Answer, payload: string) => Promise<boolean>;
+  /** Where a new process can take over: it does so with this, unless more is known within `ms` milliseconds. */
+  expect: (ms: number, progress: Progress) => void;
+  /** Has a new process take over at once, if one can; it does not return then. */
+  handOver: () => void;
+  /** Makes the answer ours to give. It does not return where the time was up before. */
   claim: () => void;
 }
+
+/** A process that has taken over late still has so much time for an answer. */
+const LEAST_MS = 100;
 
 const encoder = new TextEncoder();
 const line = (text: string) => encoder.encode(text && `${text}\n`);
@@ -40,50 +52,56 @@ const line = (text: string) => encoder.encode(text && `${text}\n`);
 /**
  * The deadline of a call that has this process to itself.
  * @param takeover the words that start this very program again, up to the handover's descriptor; absent where that can't be done.
+ * @param until when the call has to end at the latest, in milliseconds since the epoch.
  */
-export function deadlineOf(argv: readonly string[], takeover?: readonly string[]): Deadline {
+export function deadlineOf(argv: readonly string[], takeover?: readonly string[], until = Number.POSITIVE_INFINITY): Deadline {
   let system: Alarms | undefined;
   let pending: Pending[] = [];
-  let timer: Timer | undefined;
+  let handover: { fd: number; constant: Pick<Handover, "argv" | "payload" | "inherited" | "cwd"> } | undefined;
+  /** When the call has to end, and when the timer is due, as the engine counts. */
+  let end = Number.POSITIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
-  let handover: { payload: number; printed: number; fd: number } | undefined;
   let other: Deadline | undefined;
   const start = (ms: number) => {
-    due = performance.now() + ms;
-    timer?.start(ms);
+    const now = performance.now();
+    due = Math.min(now + ms, end);
+    system?.timer.start(Math.max(due - now, 1));
   };
   return {
     async arm(ms, answer, payload) {
-      const { stdout, stderr, exit_code } = answer;
       system ??= alarms();
       if (!system) {
         other ??= (await import("./watch.ts")).watchedBy(argv, takeover);
         return other.arm(ms, answer, payload);
       }
       const printed = captureErrors();
-      timer?.stop();
+      system.timer.stop();
       for (const one of pending) one.drop();
-      pending = [system.exit(exit_code), system.text(answers(), line(stdout)), system.text(errors(), line(stderr))];
+      pending = [system.exit(exitCodeOf(answer)), system.text(answers(), line(answer.stdout)), system.text(errors(), line(answer.stderr))];
       if (takeover && printed !== undefined) {
-        handover ??= { printed, payload: memoryFile(payload), fd: memoryFile("") };
+        const inherited = { stdout: answers(), stderr: errors(), printed };
+        handover ??= { fd: memoryFile(""), constant: { argv, payload: memoryFile(payload), inherited, cwd: process.cwd() } };
         // What it starts takes the place of all else.
         pending.push(system.program([...takeover, String(handover.fd)]));
       }
-      timer ??= system.timer();
+      end = performance.now() + Math.min(ms, Math.max(until - Date.now(), LEAST_MS));
       start(ms);
       return handover !== undefined;
     },
-    expect(ms, next) {
-      other?.expect(ms, next);
+    expect(ms, progress) {
+      other?.expect(ms, progress);
       if (!handover) return;
-      const { payload, printed, fd } = handover;
-      const inherited = { stdout: answers(), stderr: errors(), printed };
-      replaceDescriptor(fd, memoryFile(JSON.stringify({ argv, payload, inherited, ...next } satisfies Handover)));
+      const next: Handover = { ...handover.constant, until: Date.now() + end - performance.now(), ...progress };
+      replaceDescriptor(handover.fd, memoryFile(JSON.stringify(next)));
       start(ms);
+    },
+    handOver() {
+      other?.handOver();
+      if (handover) system?.flush();
     },
     claim() {
       other?.claim();
-      timer?.stop();
+      system?.timer.stop();
       // The time was up: it may be written already, or just now. A flush does nothing twice, and ends the process.
       if (performance.now() >= due) system?.flush();
       for (const one of pending) one.drop();

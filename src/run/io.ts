@@ -112,16 +112,20 @@ let err = 2;
 let printed: number | undefined;
 
 /** The most of it that is passed on, in bytes: its end. */
-const MOST_PRINTED = 1 << 16;
+const MOST_PRINTED = 1 << 14;
 
-const openMemory = () => open({ memfd_create: { args: ["ptr", "u32"], returns: "i32" } });
+const openMemory = () =>
+  open({ memfd_create: { args: ["ptr", "u32"], returns: "i32" }, fcntl: { args: ["i32", "i32", "i32"], returns: "i32" } });
+const MFD_ALLOW_SEALING = 2;
+const F_ADD_SEALS = 1033;
+const F_SEAL_GROW = 4;
 let memory: ReturnType<typeof openMemory>;
 const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
 
-/** A file without a name, with this text. Bun closes it in the programs that hooks start. */
+/** A file without a name, with this text. Bun closes it in the programs that hooks start, and in what takes over from one that took over. */
 export function memoryFile(text: string): number {
   memory ??= openMemory();
-  const made = memory?.memfd_create(ffi.ptr(MEMORY_NAME), 0) ?? -1;
+  const made = memory?.memfd_create(ffi.ptr(MEMORY_NAME), MFD_ALLOW_SEALING) ?? -1;
   const fd = made >= 0 ? made : unnamedFile();
   writeAll(fd, text);
   return fd;
@@ -165,7 +169,10 @@ const SIG_SETMASK = 2;
 
 /** Takes over the descriptors of the process whose place this one has taken; its timer's thread had all signals blocked. */
 export function adopt(inherited: { stdout: number; stderr: number; printed: number }): void {
-  ({ stdout: out, stderr: err, printed } = inherited);
+  // The engine has those that it was started with closed when the next one starts; their copies stay.
+  const kept = (fd: number) => libc?.dup(fd) ?? fd;
+  [out, err, printed] = [kept(inherited.stdout), kept(inherited.stderr), kept(inherited.printed)];
+  for (const fd of Object.values(inherited)) closeSync(fd);
   const mask = open({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
   mask?.(SIG_SETMASK, ffi.ptr(new Uint8Array(128)), null);
 }
@@ -205,15 +212,23 @@ const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 /** Whether it is /dev/null, which the engine opens in the place of what is closed from the start. */
 const leadsNowhere = (fd: number): boolean => NULL_DEVICES.includes(fstatSync(fd).rdev);
 
+/** The exit code of an answer, as the host will read it. */
+export const exitCodeOf = ({ exit_code, unheard }: Answer): number => (unheard !== undefined && leadsNowhere(err) ? unheard : exit_code);
+
 /** Writes the answer, stdout last, and ends the process. */
-export function finish({ stdout, stderr, exit_code, unheard, restricts }: Answer): never {
-  if (printed !== undefined) writeAll(err, textOf(printed, MOST_PRINTED));
-  const heard = !stderr || (writeAll(err, `${stderr}\n`) && (unheard === undefined || !leadsNowhere(err)));
-  if (stdout && !writeAll(out, `${stdout}\n`) && restricts) {
+export function finish(answer: Answer): never {
+  const { stdout, stderr, unheard, restricts } = answer;
+  if (printed !== undefined) {
+    // What is still running can't fill the memory.
+    memory?.fcntl(printed, F_ADD_SEALS, F_SEAL_GROW);
+    writeAll(err, textOf(printed, MOST_PRINTED));
+  }
+  const heard = !stderr || writeAll(err, `${stderr}\n`);
+  if (stdout && (!writeAll(out, `${stdout}\n`) || (restricts && leadsNowhere(out))) && restricts) {
     writeAll(err, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
     return exit(2);
   }
-  return exit(heard ? exit_code : (unheard ?? exit_code));
+  return exit(heard ? exitCodeOf(answer) : (unheard ?? answer.exit_code));
 }
 
 /** Whether all of it was taken: a host may have closed its end. */

@@ -18,15 +18,15 @@ import type { IHookResponse } from "../core/response.ts";
 import { registry } from "../hosts/registry.ts";
 import { withoutNulls } from "../hosts/wire.ts";
 import { detect } from "./detect.ts";
-import type { Deadline } from "./deadline.ts";
+import type { Deadline, Progress } from "./deadline.ts";
 import type { Outcome } from "./dispatch.ts";
 import { type AnyOptions, readOptions, settingsOf } from "./options.ts";
 import { oneLine, policyOf, strays, wanted } from "./wanted.ts";
 
 /** Milliseconds that a call has, unless it says otherwise: with all that comes after, less than the 5 s that the most impatient host waits. */
 export const DEADLINE_MS = 4_000;
-/** The process is ended so much later: the engine's own watchdog comes first, and what it stops can still be told apart. */
-const GRACE_MS = 250;
+/** The process is ended so much later. */
+export const GRACE_MS = 250;
 /** Characters of a payload that are decoded before anybody looks at the clock. */
 const SMALL = 1 << 14;
 
@@ -64,6 +64,8 @@ interface Call {
   again?: boolean;
   /** The answer where no other can be made. */
   last?: Answer;
+  /** Set once hooks are asked, where another process can take over. */
+  deadline?: Deadline | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ interface Call {
  * @param explicit options from code; they win over `argv`.
  */
 export async function respond(entries: readonly HookEntry[], explicit: AnyOptions, argv: readonly string[], world: World): Promise<Answer> {
-  const { options, problem = world.problem } = readOptions(argv, explicit, registry);
+  const { options, problem } = readOptions(argv, explicit, registry);
   const named = hostOf(options.host);
   if (options.host !== undefined && !named)
     return (await import("./unknown-host.ts")).refuseUnknownHost(options, world, (options.timeout_ms ?? DEADLINE_MS) / 2);
@@ -85,6 +87,8 @@ export async function respond(entries: readonly HookEntry[], explicit: AnyOption
   try {
     return await answer(entries, problem, call, world);
   } catch (error) {
+    // A hook may have broken what all code needs, but not that of a new process.
+    call.deadline?.handOver();
     // A flag that is wrong may be the cause of all else.
     return await failed(entries, call, problem ?? oneLine(error)).catch(() => call.last ?? lastResort(call.policy));
   }
@@ -102,6 +106,15 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const time = options.timeout_ms ?? DEADLINE_MS;
   const end = performance.now() + time;
   const given = world.read(time / 2);
+  const isLarge = typeof given === "string" && given.length > SMALL;
+  const wants = ({ event }: Row) => entries.some(({ events }) => events.includes(event));
+  const watched = async () => watchOver(given, end, call, await failed(entries, call, `the hooks did not answer within ${time} ms`), world);
+  let deadline: Deadline | undefined;
+  if (world.problem !== undefined) {
+    if (typeof given === "string") call.native_event ||= eventNameIn(given);
+    throw new Error(world.problem);
+  }
+  if (isLarge && call.host && options.event && wants(rowOf(await call.host.load(), options.event))) deadline = await watched();
   const raw = parse(given, call);
   const payload = withoutNulls(raw);
   const { host, contradicted } = await hostOfCall(payload, call, world);
@@ -119,18 +132,20 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     );
   }
   call.again = stoodIn;
-  const watched = async () => watchOver(given, end, call, await failed(entries, call, `the hooks did not answer within ${time} ms`), world);
-  let deadline: Deadline | undefined;
-  if (String(given).length > SMALL && entries.some(({ events }) => events.includes(row.event))) deadline = await watched();
+  if ((isLarge || entries.some(isDear)) && wants(row)) deadline ??= await watched();
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
   const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
   if (hooks.length === 0 && !knows(host, call.native_event))
     warnings.push(`no such event of ${host.name} is known, and no hook was asked; look at --host and --event`);
   if (hooks.length > 0) deadline ??= await watched();
+  const expect = (ms: number, progress: Progress) => {
+    call.deadline = deadline;
+    deadline?.expect(ms, progress);
+  };
   const outcomes = continues(row)
-    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, { end, deadline }, warnings, world)
-    : await run(hooks, decoded.event, { end, deadline });
+    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, { end, expect: deadline && expect }, warnings, world)
+    : await run(hooks, decoded.event, { end, expect: deadline && expect });
   const result = conclude(outcomes, decoded.event, row, host, call, warnings);
   if (world.watch) world.watch({ event: decoded.event, outcomes });
   else if (hasLogged(outcomes)) {
@@ -142,12 +157,15 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   return answered && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
 }
 
+/** Whether a regular expression of the hook's author is matched before it is asked that may take any time. */
+const isDear = ({ matcher = "" }: HookEntry) => matcher.split(/[*+{]/).length > 2;
+
 /** From here on the process ends in time, with this answer if there is no other. The deadline, where another process can take over. */
 async function watchOver(payload: unknown, end: number, call: Call, last: Answer, { deadline }: World): Promise<Deadline | undefined> {
   call.last = last;
   const left = end + GRACE_MS - performance.now();
   if (typeof payload !== "string" || !deadline || !(await deadline.arm(left, last, payload))) return undefined;
-  deadline.expect(left, { left_ms: 0, known: {}, problem: "it took too long to read the payload" });
+  deadline.expect(left, { known: [], problem: "it took too long to read the payload" });
   return deadline;
 }
 
@@ -177,15 +195,15 @@ function hasLogged(outcomes: readonly Outcome[]): boolean {
   return false;
 }
 
-/** Until when hooks may run, and what ends the process if they don't. */
+/** Until when hooks may run, and who is told how far they are. */
 interface Clock {
   end: number;
-  deadline: Deadline | undefined;
+  expect: Deadline["expect"] | undefined;
 }
 
 /** Most calls concern no hook: what runs them is loaded for those that do. */
-const run = async (hooks: readonly HookEntry[], event: AnyEvent, { end, deadline }: Clock): Promise<Outcome[]> =>
-  hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, end, deadline?.expect);
+const run = async (hooks: readonly HookEntry[], event: AnyEvent, { end, expect }: Clock): Promise<Outcome[]> =>
+  hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, end, expect);
 
 async function dispatchStop(
   hooks: readonly HookEntry[],
@@ -275,6 +293,8 @@ function told({ host, native_event }: Call, lines: string[]): string {
 
 const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
 
+const eventNameIn = (text: string): string => EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
+
 /** The payload; a broken text still tells its event's name where that can be read. */
 function parse(given: unknown, call: Call): Payload {
   const payload = typeof given === "string" ? parseText(given, call) : given;
@@ -289,7 +309,7 @@ function parseText(text: string, call: Call): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
-    call.native_event ||= EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
+    call.native_event ||= eventNameIn(text);
     throw new Error(`stdin is no JSON (${oneLine(error)}); a host sends one JSON object there`);
   }
 }

@@ -1,10 +1,12 @@
 import type { Deadline, Handover } from "./deadline.ts";
-import { answers, captureErrors, errors } from "./io.ts";
+import { answers, captureErrors, errors, exitCodeOf } from "./io.ts";
 import watcher from "./watcher.js" with { type: "text" };
 
 const OPEN = 0;
 const OURS = 1;
 const TAKEN = 2;
+/** For a new process to answer. */
+const LONGEST_END_MS = 10_000;
 
 /**
  * The deadline of a call where the system's timers can't be reached: a thread of its own watches. It takes some milliseconds to start.
@@ -13,28 +15,46 @@ const TAKEN = 2;
 export function watchedBy(argv: readonly string[], takeover?: readonly string[]): Deadline {
   const claim = new Int32Array(new SharedArrayBuffer(4));
   let thread: Worker | undefined;
+  const cwd = process.cwd();
   let payload = "";
+  let end = Number.POSITIVE_INFINITY;
+  let expected = false;
   const tell = (news: object) => thread?.postMessage(news);
+  /** The thread ends this process when it has written the answer; where it can't, nobody is to wait for ever. */
+  const waitForEnd = (): never => {
+    Atomics.wait(claim, 0, TAKEN, LONGEST_END_MS);
+    return process.kill(process.pid, "SIGKILL") as never;
+  };
   return {
-    arm(ms, { stdout, stderr, exit_code }, text) {
+    async arm(ms, answer, text) {
       captureErrors();
       payload = text;
+      end = performance.now() + ms;
       thread ??= new Worker(URL.createObjectURL(new Blob([watcher])));
       thread.unref();
+      const { stdout, stderr } = answer;
       tell({
         ms,
         claim,
-        answer: { stdout: stdout && `${stdout}\n`, stderr: stderr && `${stderr}\n`, exit_code },
+        answer: { stdout: stdout && `${stdout}\n`, stderr: stderr && `${stderr}\n`, exit_code: exitCodeOf(answer) },
         descriptors: { stdout: answers(), stderr: errors() },
         ...(takeover && { takeover: [...takeover, "0"], env: { ...process.env } }),
       });
       return takeover !== undefined;
     },
-    expect: (ms, next) => tell({ ms, handover: { argv, payload, ...next } satisfies Handover }),
+    expect(ms, progress) {
+      const left = end - performance.now();
+      const handover: Handover = { argv, payload, cwd, until: Date.now() + left, ...progress };
+      expected = true;
+      tell({ ms: Math.min(ms, left), handover });
+    },
+    handOver() {
+      if (!expected || !takeover) return;
+      tell({ ms: 0 });
+      waitForEnd();
+    },
     claim() {
-      if (!thread || Atomics.compareExchange(claim, 0, OPEN, OURS) === OPEN) return;
-      // The thread ends this process when it has written the answer.
-      for (;;) Atomics.wait(claim, 0, TAKEN);
+      if (thread && Atomics.compareExchange(claim, 0, OPEN, OURS) !== OPEN) waitForEnd();
     },
   };
 }

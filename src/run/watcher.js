@@ -5,6 +5,26 @@ const TAKEN = 2;
 let known;
 let timer;
 
+const LIBRARIES = {
+  win32: ["kernel32.dll"],
+  darwin: ["libSystem.B.dylib"],
+  linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
+};
+
+/** Ends the process: only a thread of the engine ends by what the engine has. */
+const exit = exitOf(process.platform === "win32" ? "ExitProcess" : "_exit");
+
+function exitOf(name) {
+  for (const library of LIBRARIES[process.platform] ?? []) {
+    try {
+      return Bun.FFI.dlopen(library, { [name]: { args: ["i32"], returns: "void" } }).symbols[name];
+    } catch {
+      // The other C library, then.
+    }
+  }
+  return () => process.kill(process.pid, "SIGKILL");
+}
+
 globalThis.onmessage = ({ data }) => {
   known = { ...known, ...data };
   clearTimeout(timer);
@@ -18,11 +38,8 @@ function end() {
   const { stdout, stderr, exit_code } = next ?? answer;
   write(descriptors.stderr, stderr);
   write(descriptors.stdout, stdout);
-  const [library, name] = process.platform === "win32" ? ["kernel32.dll", "ExitProcess"] : [C_LIBRARIES[process.platform], "_exit"];
-  Bun.FFI.dlopen(library, { [name]: { args: ["i32"], returns: "void" } }).symbols[name](exit_code);
+  exit(exit_code);
 }
-
-const C_LIBRARIES = { darwin: "libSystem.B.dylib", linux: "libc.so.6" };
 
 /** What a new process answers; nothing where it was ended itself. */
 function goOn(takeover, handover, env) {

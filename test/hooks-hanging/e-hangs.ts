@@ -1,0 +1,10 @@
+import { defineHook } from "bridge-hooks";
+
+/** Hangs, so that each of several processes is given up. */
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  handler({ input }) {
+    if (input.command.startsWith("hang")) /^(a+)+$/.test(`${"a".repeat(50)}b`);
+  },
+});

@@ -1,0 +1,13 @@
+import { defineHook, deny } from "bridge-hooks";
+
+/** Denies, after some time. Its name is that of something which every object has. */
+export default defineHook({
+  name: "constructor",
+  event: "PreToolUse",
+  tool: "Bash",
+  async handler({ input }) {
+    if (!input.command.endsWith("DENY")) return;
+    await Bun.sleep(40);
+    return deny("the last hook says no");
+  },
+});
