@@ -334,6 +334,7 @@ describe("tools", () => {
     ["cursor", "Shell", { command: "ls", working_directory: "/w" }, "Bash", { command: "ls", cwd: "/w" }],
     ["cursor", "WebFetch", { url: "u" }, "WebFetch", { url: "u" }],
     ["cursor", "Task", { task: "t", subagent_type: "explore" }, "Task", { prompt: "t", agent_type: "explore" }],
+    ["cursor", "Task", { prompt: "p", task: "t" }, "Task", { prompt: "p\nt" }],
     ["cursor", "ListMcpResources", {}, "Other", {}],
     ["opencode", "bash", { command: "ls", timeout: 5, workdir: "/w" }, "Bash", { command: "ls", timeout_ms: 5, cwd: "/w" }],
     ["opencode", "websearch", { query: "q", numResults: 3 }, "WebSearch", { query: "q" }],
@@ -402,6 +403,15 @@ describe("tools", () => {
     expect(() => pre("opencode", "bash", {})).toThrow("args of bash: command is missing");
     expect(() => pre("opencode", "apply_patch", { patchText: "nonsense" })).toThrow("the patch names no file");
     expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
+    for (const [tool, input] of [
+      ["Shell", { command: "ls", cwd: "/a", working_directory: "/b" }],
+      ["Grep", { pattern: "x", path: "/a", file_path: "/b" }],
+      ["List", { path: "/a", file_path: "/b" }],
+      ["WebSearch", { query: "/a", search_term: "/b" }],
+    ] as const) {
+      expect(() => pre("cursor", tool, input)).toThrow(/^tool_input of \w+: "\w+" and "\w+" differ, and nobody knows which one counts/);
+      expect(JSON.stringify(pre("cursor", tool, JSON.parse(JSON.stringify(input).replace("/a", "/b"))))).toContain("/b");
+    }
     expect(() => pre("gemini", "replace", { file_path: "a" })).toThrow("tool_input of replace: old_string is missing");
     expect(() => pre("copilot", "bash", {})).toThrow("the input of bash: command is missing");
     expect(() => pre("copilot", "edit", { old_str: "a" })).toThrow("the input of edit: file_path is missing");

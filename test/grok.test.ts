@@ -99,6 +99,15 @@ describe("Grok Build calls the entries of other hosts", () => {
       expect((await asked(["--host", "claude"], cut)).exit_code).toBe(1);
     }
   });
+  test("a call that says one thing under two names, and differently, is a failure", async () => {
+    for (const [tool_name, input] of [
+      ["grep", { pattern: "x", path: "a", target_directory: "b" }],
+      ["grep", { pattern: "x", query: "y" }],
+    ] as const) {
+      const [[, payload] = ["", {}]] = spellings("PreToolUse", call(tool_name, input));
+      expect((await asked(CLAUDE, payload)).stdout).toMatch(/"decision":"deny".*nobody knows which one counts/);
+    }
+  });
   test("a shell whose command can't be read is a failure", async () => {
     const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: 5 }));
     expect(await asked(CLAUDE, payload)).toMatchObject({ exit_code: 2, stdout: expect.stringContaining('"decision":"deny"') });
@@ -139,6 +148,7 @@ describe("tools", () => {
     ["web_fetch", { url: "https://a.example" }, "WebFetch", { url: "https://a.example" }],
     ["web_search", { query: "q" }, "WebSearch", { query: "q" }],
     ["spawn_subagent", { prompt: "p", subagent_type: "explore" }, "Task", { prompt: "p", agent_type: "explore" }],
+    ["spawn_subagent", { prompt: "p", task: "t" }, "Task", { prompt: "p\nt" }],
     ["linear__save_issue", { id: 1 }, "MCP", { server: "linear", tool: "save_issue", arguments: { id: 1 } }],
     ["todo_write", { todos: [] }, "Other", { todos: [] }],
   ];

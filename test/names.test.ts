@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { defineHook, entryOf } from "../src/core/hook.ts";
+import { type AnyEvent, isCall } from "../src/core/event.ts";
+import { defineHook, entryOf, type Hook, type HookMeta } from "../src/core/hook.ts";
 import type { Payload } from "../src/core/host.ts";
 import { context, deny } from "../src/core/response.ts";
 import { hosts } from "../src/hosts/index.ts";
@@ -176,15 +177,18 @@ describe("a tool that the host is not known to have", () => {
     await respond([entryOf(spy, "spy")], {}, flags, { env: {}, read: () => payload });
     return calls[0];
   };
+  // Of a guess, all fields stay beside the unified ones.
   const CASES: [name: string, input: Payload, tool: string, unified?: Payload][] = [
     // Qwen Code's, Factory Droid's [seen Qwen Code 0.24.4 and Droid 0.215.0, 2026-11-22], and others' [unverified].
-    ["shell_of_qwen", { command: "git push -f", is_background: false }, "Bash", { command: "git push -f" }],
-    ["Execute", { command: "git push -f", riskLevel: "low" }, "Bash", { command: "git push -f" }],
+    ["shell_of_qwen", { command: "git push -f", is_background: false }, "Bash"],
+    ["Execute", { command: "git push -f", riskLevel: "low" }, "Bash"],
     ["exec_command", { cmd: "git push -f", workdir: "/w" }, "Bash", { command: "git push -f", cwd: "/w" }],
     ["runner", { script: "git push -f" }, "Bash", { command: "git push -f" }],
     ["local_shell", { command: ["bash", "-lc", "git push -f"] }, "Bash", { command: "bash -lc 'git push -f'" }],
+    ["program", { command: "git", args: ["push", "-f", "a b"] }, "Bash", { command: "git push -f 'a b'" }],
+    ["program", { command: "git push -f", args: ["--dry-run"] }, "Bash", { command: "git push -f\ngit push -f --dry-run" }],
     ["two", { command: "ls", cmd: "git push -f" }, "Bash", { command: "ls\ngit push -f" }],
-    ["shell_with_file", { command: "git push -f", path: "a", content: "b" }, "Bash", { command: "git push -f" }],
+    ["shell_with_file", { command: "git push -f", path: "a", content: "b" }, "Bash"],
     ["Create", { file_path: "/a", content: "x" }, "Write", { file_path: "/a", content: "x" }],
     ["make_file", { target_file: "/a", contents: "" }, "Write", { file_path: "/a", content: "" }],
     ["text_editor", { command: "create", path: "/a", file_text: "x" }, "Write", { file_path: "/a", content: "x" }],
@@ -195,8 +199,9 @@ describe("a tool that the host is not known to have", () => {
     ["blank", { command: " " }, "Other"],
   ];
   for (const host of hosts) {
-    for (const [name, input, tool, unified = input] of CASES)
-      test(`${host.id} ${name} is ${tool}`, async () => expect(await seen(host.id, name, input)).toEqual([tool, name, unified]));
+    for (const [name, input, tool, unified = {}] of CASES)
+      test(`${host.id} ${name} is ${tool}`, async () =>
+        expect(await seen(host.id, name, input)).toEqual([tool, name, { ...input, ...unified }]));
     test(`${host.id}: its shell lines are guarded`, async () => {
       for (const [name, input, tool] of CASES.filter(([, { command }]) => command !== "create")) {
         const [flags, payload] = callOf(host.id, name, input);
@@ -221,8 +226,46 @@ describe("a tool that the host is not known to have", () => {
       expect([host.id, rewritten]).toEqual([host.id, host.id === "cursor" ? 0 : 8]);
     });
   }
-  test("tools of Claude Code that have a command and no shell", async () => {
-    expect(await seen("claude", "SlashCommand", { command: "/review" })).toEqual(["Other", "SlashCommand", { command: "/review" }]);
+  test("a tool that is known, and no shell, is none because of a command", async () => {
+    let count = 0;
+    for (const { id, setup } of hosts)
+      for (const name of (await setup()).tools.Other ?? []) {
+        count++;
+        for (const input of [{ command: "/review" }, { id: 1, path: "/a", content: "b", cwd: 5 }])
+          expect([id, await seen(id, name, input)]).toEqual([id, ["Other", name, input]]);
+      }
+    expect(count).toBeGreaterThan(20);
+  });
+  test("hooks that ask for the host's word, or for tools that are no others, are asked, and see every field", async () => {
+    const input = { command: "ls", path: "/a", target: "production" };
+    const shown = async (host: string, asking: Partial<HookMeta>) => {
+      const [flags, payload] = callOf(host, "deployer", input);
+      const calls: unknown[] = [];
+      const spy = {
+        event: "PreToolUse",
+        ...asking,
+        handler: (event: AnyEvent) => void (isCall(event) && calls.push([event.tool, event.input])),
+      };
+      await respond([entryOf(spy as Hook, "spy")], {}, flags, { env: {}, read: () => payload });
+      return calls;
+    };
+    for (const { id } of hosts) {
+      for (const asking of [{}, { tool: "Bash" }, { tool: ["Bash", "Other"] }, { matcher: "deployer" }, { matcher: "Other" }] as const)
+        expect([id, asking, await shown(id, asking)]).toEqual([id, asking, [["Bash", input]]]);
+      for (const asking of [{ tool: "Other" }, { tool: ["MCP", "Other"], matcher: "deploy.*" }] as const)
+        expect([id, asking, await shown(id, asking)]).toEqual([id, asking, [["Other", input]]]);
+      for (const asking of [{ tool: "MCP" }, { tool: "Other", matcher: "other" }, { matcher: "Write" }] as const)
+        expect([id, asking, await shown(id, asking)]).toEqual([id, asking, []]);
+    }
+  });
+  test("a rewrite by the host's own field would be hidden from later hooks, and is refused", async () => {
+    const [flags, payload] = callOf("claude", "exec_command", { cmd: "ls", workdir: "/w" });
+    const answer = async (modified_input: Payload) => {
+      const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input }) });
+      return (await respond([entryOf(hook, "patch")], {}, flags, { env: {}, read: () => payload })).stdout;
+    };
+    expect(await answer({ cmd: "true" })).toMatch(/deny.*cmd.*of this call is changed as .*command/);
+    expect(await answer({ workdir: "/x" })).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');
   });
 });
 

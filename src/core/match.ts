@@ -68,13 +68,17 @@ const pattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})
 export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" {
   if (!hook.events.includes(event.event)) return false;
   if (!isCall(event)) return true;
-  if (hook.tools && !hook.tools.includes(event.tool)) return false;
+  if (hook.tools && !hook.tools.includes(event.tool) && !(event.guessed && hook.tools.includes("Other"))) return false;
   if (!hook.matcher) return true;
   const fitting = fittingNames(hook.matcher, callNames(event));
   if (fitting === undefined) return true;
   if (fitting.some(({ argument }) => argument === undefined)) return true;
   return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
+
+/** The event as a hook that wants it is shown it: a call whose tool is a guess is `Other` to a hook that asks for that alone. */
+export const shown = ({ tools }: HookEntry, event: AnyEvent): AnyEvent =>
+  isCall(event) && tools && !tools.includes(event.tool) ? ({ ...event, tool: "Other" } as AnyEvent) : event;
 
 /** The alternatives that one of the names fits; nothing where all do. */
 function fittingNames(matcher: string, names: readonly string[]): Alternative[] | undefined {

@@ -137,6 +137,11 @@ export type ToolCall<T extends Tool = Tool> = {
     /** The host's own word for the tool, e.g. `Shell`, `apply_patch`, `mcp__memory__search`. */
     tool_name: string;
     input: ToolInputs[K];
+    /**
+     * The tool is not known by its name, and is a shell, or writes a file, as far as its fields tell. `input` has all of them
+     * beside the unified ones, and hooks for `Other` are asked as well.
+     */
+    guessed?: true;
   };
 }[T];
 
@@ -154,6 +159,7 @@ const MOST_NAMES = 128;
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];
+  if (call.guessed) names.push("Other");
   if (call.tool !== "MCP") return names;
   const { server, tool } = call.input;
   if (server) names.push(`mcp__${server}__${tool}`);

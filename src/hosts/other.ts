@@ -1,24 +1,29 @@
 import type { Payload, Rewritten } from "../core/host.ts";
-import type { ToolCall } from "../core/tool.ts";
-import { patched } from "./wire.ts";
+import type { Tool, ToolCall } from "../core/tool.ts";
+import { cwdOf, patched } from "./wire.ts";
 
 // Tools that a host is not known to have: of a later release, of a plugin, or of another host with the same payloads. What they do
-// is told by the fields of their input, so that a shell of another name is not a call that no policy looks at.
+// is told by the fields of their input, so that a shell of another name is not a call that no policy looks at. All of those fields stay
+// in the input: a model may add a "command" to any call, and it hides nothing from a hook that looks at the others.
 
 const COMMANDS = ["command", "cmd", "script", "shell_command", "shellCommand", "command_line", "commandLine"];
 const FOLDERS = ["cwd", "workdir", "working_directory", "workingDirectory", "dir_path", "directory"];
+const ARGUMENTS = ["args", "arguments"];
 const PATHS = ["file_path", "filePath", "path", "absolute_path", "target_file", "targetFile", "file", "filename"];
 const CONTENTS = ["content", "contents", "file_text", "fileText", "file_content"];
 /** What an editor of files takes as its command. */
 const VERBS = ["view", "create", "str_replace", "insert", "undo_edit", "read", "write", "append", "edit", "delete", "rename", "move"];
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-const isLine = (value: unknown) =>
-  isText(value) || (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string"));
+const isWords = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
+const isLine = (value: unknown) => isText(value) || isWords(value);
 
 /** A program and its arguments as a shell would be given them. */
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
-const lineOf = (value: unknown): string => (Array.isArray(value) ? value.map((word) => quoted(String(word))).join(" ") : String(value));
+const lineOf = (value: unknown): string => (isWords(value) ? value.map(quoted).join(" ") : String(value));
+/** The fields with the words behind a program. */
+const wordFields = (input: Payload) => ARGUMENTS.filter((key) => isWords(input[key]));
 
 /** The fields that hold a file's path, and what is to be in it. */
 const fileFields = (input: Payload) => ({
@@ -33,30 +38,52 @@ function shellFields(input: Payload): string[] {
   return isEditor ? [] : lines;
 }
 
-/** A call of a tool that is not known by its name: a shell's, one that writes a file, or any other. */
-export function otherCall(tool_name: string, input: Payload): ToolCall {
+/** The line with the words in those fields behind it; where it is no single word, a tool may also take the line alone. */
+function withWords(line: string, input: Payload): string[] {
+  const whole = [line, ...wordFields(input).map((key) => lineOf(input[key]))].join(" ");
+  return whole === line || !/\s/.test(line) ? [whole] : [line, whole];
+}
+
+/**
+ * A call of a tool that is not known by its name: a shell's, one that writes a file, or any other.
+ * @param others tools that are known, and neither.
+ */
+export function otherCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
+  const other: ToolCall = { tool: "Other", tool_name, input };
+  if (others.includes(tool_name)) return other;
   const lines = shellFields(input);
   if (lines.length > 0) {
     const folder = FOLDERS.find((key) => isText(input[key]));
-    const command = lines.map((key) => lineOf(input[key])).join("\n");
-    return { tool: "Bash", tool_name, input: { command, ...(folder !== undefined && { cwd: input[folder] as string }) } };
+    const cwd = cwdOf(input) || (folder !== undefined && (input[folder] as string));
+    const command = lines.flatMap((key) => withWords(lineOf(input[key]), input)).join("\n");
+    return { tool: "Bash", tool_name, guessed: true, input: { ...input, command, ...(cwd && { cwd }) } };
   }
   const { paths, contents } = fileFields(input);
   const [path, content] = [paths[0], contents[0]];
   // With more of either, nobody knows which are meant: all of them are in the input.
-  if (path === undefined || content === undefined || paths.length + contents.length > 2) return { tool: "Other", tool_name, input };
-  return { tool: "Write", tool_name, input: { file_path: input[path] as string, content: input[content] as string } };
+  if (path === undefined || content === undefined || paths.length + contents.length > 2) return other;
+  const file = { file_path: input[path] as string, content: input[content] as string };
+  return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
+}
+
+/** The native fields of such a call, by unified ones; nothing where a text is put together from several. */
+function namesOf(tool: Tool, input: Payload): Record<string, string> | undefined {
+  if (tool === "Other") return {};
+  if (tool === "Write") {
+    const { paths, contents } = fileFields(input);
+    return { file_path: paths[0] as string, content: contents[0] as string };
+  }
+  const [line = "", ...more] = [...shellFields(input), ...wordFields(input)];
+  return more.length > 0 || typeof input[line] !== "string" ? undefined : { command: line };
 }
 
 /** The input of such a call under a patch in unified names: each goes into the field that it was read from. */
 export function patchedOther({ tool }: ToolCall, input: Payload, patch: Payload): Rewritten {
-  if (tool !== "Bash") {
-    const { paths, contents } = fileFields(input);
-    const names: Record<string, string> = tool === "Write" ? { file_path: paths[0] as string, content: contents[0] as string } : {};
-    return patched(input, patch, names);
-  }
-  const [line = "", ...more] = shellFields(input);
-  return more.length > 0 || typeof input[line] !== "string"
-    ? { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" }
-    : patched(input, patch, { command: line });
+  const names = namesOf(tool, input);
+  if (!names) return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
+  // Hooks that are asked later see the unified field, and would judge what does not run.
+  const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
+  return hidden
+    ? { unsupported: `"${hidden[1]}" of this call is changed as "${hidden[0]}"; change that, or deny` }
+    : patched(input, patch, names);
 }

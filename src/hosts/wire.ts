@@ -41,6 +41,21 @@ export function checkedInput<S extends v.GenericSchema>(schema: () => S, input: 
 
 export const policyText = () => v.nullish(v.string(), () => undefined);
 
+/**
+ * The value of a field that a tool may have under several names.
+ * @throws Error where they differ: nobody knows which one counts, and none may hide another.
+ */
+export function oneOf(fields: Readonly<Record<string, string | undefined>>, where: string): string | undefined {
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
+  const [[name, first] = ["", undefined], ...more] = said;
+  const other = more.find(([, value]) => value !== first);
+  if (other) throw new Error(`${where}: "${name}" and "${other[0]}" differ, and nobody knows which one counts; give one of them`);
+  return first;
+}
+
+/** A text for people or models that a tool may have under several names: all of it. */
+export const joined = (...said: (string | undefined)[]): string => [...new Set(said)].filter(Boolean).join("\n");
+
 // Fields that only inform are lenient: a null, or a type of tomorrow, counts as absent and keeps no policy from its work.
 
 export const text = () => v.fallback(v.optional(v.string()), undefined);

@@ -6,10 +6,7 @@ import type { ToolCall, ToolOutput } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { otherCall } from "../other.ts";
 import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
-import { BashResult, Call, COMMON, inputs, ReadResult } from "./wire.ts";
-
-/** Tools whose "command" is none of a shell, and whose "script" is another language's [unverified]. */
-const NO_SHELLS = ["SlashCommand", "Workflow"];
+import { BashResult, Call, COMMON, inputs, OTHERS, ReadResult } from "./wire.ts";
 
 /** Claude Code's tools by unified tool. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
 export function toolCall(tool_name: string, given: unknown, server?: string): ToolCall {
@@ -54,8 +51,7 @@ export function toolCall(tool_name: string, given: unknown, server?: string): To
     default: {
       const input = recordOf(given);
       const mcp = mcpName(tool_name, server);
-      if (mcp) return { tool: "MCP", tool_name, input: { ...mcp, arguments: input } };
-      return NO_SHELLS.includes(tool_name) ? { tool: "Other", tool_name, input } : otherCall(tool_name, input);
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
     }
   }
 }

@@ -3,6 +3,7 @@ import { quote } from "../../core/command.ts";
 import type { ConfigFile, Place, Setup, ToolNames } from "../../core/setup.ts";
 import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
+import { OTHERS } from "./wire.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode",
@@ -43,7 +44,7 @@ function dropIns(folder: string): string[] {
 /** Settings files that may hold hooks [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330]. */
 export const setup: Setup = {
   // Others [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
-  tools: { ...TOOL_NAMES, Other: ["AskUserQuestion", "ExitPlanMode", "Skill", "TaskCreate", "TaskUpdate", "TodoWrite"] },
+  tools: { ...TOOL_NAMES, Other: OTHERS },
   programs: ["claude"],
   traces: (place) => [user(place)],
   configs(place): ConfigFile[] {

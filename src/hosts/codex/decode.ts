@@ -5,9 +5,9 @@ import type { Decoded, Payload } from "../../core/host.ts";
 import type { MCPOutput, ToolCall } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { otherCall } from "../other.ts";
-import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
+import { checked, checkedInput, cwdOf, joined, mcpName, outputText, recordOf, texts } from "../wire.ts";
 import { parsePatch } from "../patch.ts";
-import { Call, COMMON, inputs } from "./wire.ts";
+import { Call, COMMON, inputs, OTHERS } from "./wire.ts";
 
 /** Codex's tools by unified tool. A patch that is fed to `apply_patch` through the shell arrives as Bash. */
 export function toolCall(tool_name: string, given: unknown): ToolCall {
@@ -21,13 +21,12 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
       return { tool: "Read", tool_name, input: { file_path: read(inputs.view_image).path } };
     case "spawn_agent": {
       const { message, items, agent_type } = read(inputs.spawn_agent);
-      const prompt = [message, outputText(items)].filter(Boolean).join("\n");
-      return { tool: "Task", tool_name, input: { prompt, agent_type } };
+      return { tool: "Task", tool_name, input: { prompt: joined(message, outputText(items)), agent_type } };
     }
     default: {
       const input = recordOf(given);
       const mcp = mcpName(tool_name);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input);
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
     }
   }
 }

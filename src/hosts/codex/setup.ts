@@ -3,6 +3,7 @@ import { quote } from "../../core/command.ts";
 import type { ConfigFile, Place, Setup } from "../../core/setup.ts";
 import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
+import { OTHERS } from "./wire.ts";
 
 const user = ({ home, env }: Place) => env.CODEX_HOME || `${home}/.codex`;
 
@@ -37,7 +38,7 @@ export const setup: Setup = {
     Edit: ["apply_patch"],
     Task: ["spawn_agent"],
     MCP: ["mcp__.*"],
-    Other: ["multi_agent_v1wait_agent"],
+    Other: OTHERS,
   },
   programs: ["codex"],
   traces: (place) => [user(place)],

@@ -7,7 +7,7 @@ import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { otherCall } from "../other.ts";
 import { parsePatch } from "../patch.ts";
 import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../wire.ts";
-import { Call, COMMON, inputOf, inputs, knownTool, Result, snaked, unified } from "./wire.ts";
+import { Call, COMMON, inputOf, inputs, knownTool, OTHERS, Result, snaked, unified } from "./wire.ts";
 
 /** What a diff takes away and puts there, each as one text: approvals have nothing else. */
 function diffEdits(diff: string): FileChange["edits"] {
@@ -91,7 +91,7 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
     case "MCP":
       return mcpCall(tool_name, recordOf(raw));
     case "Other":
-      return otherCall(tool_name, recordOf(raw));
+      return otherCall(tool_name, recordOf(raw), OTHERS);
   }
 }
 

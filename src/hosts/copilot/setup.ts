@@ -4,7 +4,7 @@ import { quote } from "../../core/command.ts";
 import type { ConfigEntry, ConfigFile, Place, Setup } from "../../core/setup.ts";
 import { argumentsOf, commandsOf, isObject, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { ALIASES, capabilities } from "./capabilities.ts";
-import { toolNames } from "./wire.ts";
+import { OTHERS, toolNames } from "./wire.ts";
 
 /** The file that `install` writes; all files of the folder are read. */
 const OWN = "bridge-hooks.json";
@@ -62,7 +62,7 @@ const OWN_NAMES = Object.fromEntries(Object.entries(capabilities).filter(([nativ
 /** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
 export const setup: Setup = {
   // A server's tool is <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
-  tools: { ...toolNames(), MCP: [".+[-/].+", "mcp_.*"] },
+  tools: { ...toolNames(), MCP: [".+[-/].+", "mcp_.*"], Other: OTHERS },
   programs: ["copilot"],
   traces: (place) => [user(place)],
   configs: (place): ConfigFile[] => [

@@ -3,6 +3,7 @@ import { EVENTS } from "../../core/event.ts";
 import type { ConfigFile, Place, Setup, Subscription, ToolNames, Wanted } from "../../core/setup.ts";
 import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
+import { OTHERS } from "./wire.ts";
 
 const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/Cursor",
@@ -62,7 +63,7 @@ const allowed = ({ native_event }: Subscription) => !(native_event in setup.neve
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
   // As decode.ts has them: edits of the agent and of Tab are told by events of their own. Others [seen @cursor/sdk 1.0.32, 2026-11-21].
-  tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: ["ReadLints", "TodoWrite"] },
+  tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: OTHERS },
   programs: ["cursor-agent", "cursor"],
   traces: ({ home, platform, env }) => [
     `${home}/.cursor`,

@@ -6,7 +6,7 @@ import type { MCPOutput, ToolCall } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { otherCall } from "../other.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf, texts } from "../wire.ts";
-import { Call, COMMON, inputs, Result } from "./wire.ts";
+import { Call, COMMON, inputs, OTHERS, Result } from "./wire.ts";
 
 type MCP = v.InferOutput<ReturnType<typeof Call>>["mcp_context"];
 
@@ -64,7 +64,7 @@ export function toolCall(tool_name: string, given: unknown, mcp?: MCP): ToolCall
       // Without its context nobody can tell where the server's name ends.
       return tool_name.startsWith("mcp_")
         ? { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } }
-        : otherCall(tool_name, input);
+        : otherCall(tool_name, input, OTHERS);
     }
   }
 }

@@ -2,6 +2,7 @@ import { quote } from "../../core/command.ts";
 import type { ConfigFile, EntryOrder, Place, Setup, ToolNames } from "../../core/setup.ts";
 import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
+import { OTHERS } from "./wire.ts";
 
 const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli",
@@ -58,7 +59,7 @@ function commandOf(order: EntryOrder): string {
 /** settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped 0.61.0]. */
 export const setup: Setup = {
   // Others [seen 0.61.0, 2026-11-22]; a server's tool is mcp_<server>_<tool>.
-  tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: ["save_memory", "write_todos"] },
+  tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: OTHERS },
   programs: ["gemini"],
   traces: (place) => [userFolder(place)],
   configs(place): ConfigFile[] {

@@ -5,8 +5,8 @@ import type { Decoded, Payload } from "../../core/host.ts";
 import type { ToolCall } from "../../core/tool.ts";
 import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { otherCall } from "../other.ts";
-import { checked, mcpName, outputText, texts } from "../wire.ts";
-import { Call, COMMON, inputs, snaked, textsIn } from "./wire.ts";
+import { checked, joined, mcpName, oneOf, outputText, texts } from "../wire.ts";
+import { Call, COMMON, fieldsIn, inputs, OTHERS, snaked, textsIn } from "./wire.ts";
 
 /** Grok Build's tools by unified tool; of a field that several names may have, each of them counts. */
 export function toolCall(tool_name: string, input: Payload): ToolCall {
@@ -34,24 +34,24 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
       return others.length > 0 ? edited(tool_name, input, where) : { tool: "Write", tool_name, input: { file_path, content } };
     }
     case "grep": {
-      const [pattern = ""] = textsIn(input, "pattern");
-      const path = textsIn(input, "folder").join(" ") || undefined;
+      const pattern = oneOf(fieldsIn(input, "pattern"), where) ?? "";
+      const path = oneOf(fieldsIn(input, "folder"), where);
       return { tool: "Grep", tool_name, input: { pattern, path } };
     }
     case "list_dir":
-      return { tool: "Glob", tool_name, input: { pattern: "*", path: textsIn(input, "folder").join(" ") || undefined } };
+      return { tool: "Glob", tool_name, input: { pattern: "*", path: oneOf(fieldsIn(input, "folder"), where) } };
     case "web_fetch":
       return { tool: "WebFetch", tool_name, input: read(inputs.Fetch) };
     case "web_search":
       return { tool: "WebSearch", tool_name, input: read(inputs.Search) };
     case "spawn_subagent": {
-      const { task, prompt = task ?? "", description, subagent_type: agent_type } = read(inputs.Subagent);
-      return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
+      const { prompt, task, description, subagent_type: agent_type } = read(inputs.Subagent);
+      return { tool: "Task", tool_name, input: { prompt: joined(prompt, task), description, agent_type } };
     }
     default: {
       // `<server>__<tool>` of an MCP server [unverified].
       const mcp = mcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input);
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
     }
   }
 }
@@ -64,7 +64,7 @@ function pathsOf(input: Payload, where: string): [string, ...string[]] {
 
 /** An edit with nothing to replace makes the file. */
 function edited(tool_name: string, input: Payload, where: string): ToolCall {
-  const [old_string = ""] = textsIn(input, "old");
+  const old_string = textsIn(input, "old").join("\n");
   const new_string = [...textsIn(input, "new"), ...textsIn(input, "content")].join("\n");
   const operation = tool_name === "search_replace" && old_string === "" ? "add" : "update";
   const files = pathsOf(input, where).map((file_path) => ({ file_path, operation, edits: [{ old_string, new_string }] }) as const);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../core/host.ts";
-import { flag, number, text } from "../wire.ts";
+import { flag, number, text, texts } from "../wire.ts";
 import { capabilities } from "./capabilities.ts";
 
 /** Fields that newer releases say in both spellings, older ones in either [unverified]: the first is its own, and counts. */
@@ -41,6 +41,9 @@ export function eventOf({ hookEventName, hook_event_name }: Payload, hint?: stri
 /** Texts that any event may carry. */
 export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "agent_id", "agent_type"] as const;
 
+/** Tools that are no unified one, whatever a model adds to their input. */
+export const OTHERS = ["todo_write"];
+
 export const Call = () =>
   v.object({
     tool_name: v.string(),
@@ -60,10 +63,11 @@ export const FIELDS = {
   pattern: ["pattern", "glob_pattern", "query"],
 } as const;
 
+/** Those of its names that an input has as texts. */
+export const fieldsIn = (input: Payload, field: keyof typeof FIELDS) => texts(input, FIELDS[field]);
+
 /** The texts in those fields of an input that has them, each once. */
-export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
-  ...new Set(FIELDS[field].map((key) => input[key]).filter((value) => typeof value === "string")),
-];
+export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [...new Set(Object.values(fieldsIn(input, field)))];
 
 export const inputs = {
   Shell: () => v.object({ command: v.string(), description: text(), background: flag() }),

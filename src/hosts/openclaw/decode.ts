@@ -7,7 +7,7 @@ import { type CallEvent, isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { otherCall } from "../other.ts";
 import { parsePatch } from "../patch.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf } from "../wire.ts";
-import { Call, Finalize, inputs, objectIn, Result } from "./wire.ts";
+import { Call, Finalize, inputs, objectIn, OTHERS, Result } from "./wire.ts";
 
 /** OpenClaw's tools by unified tool. */
 export function toolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
@@ -47,7 +47,7 @@ export function toolCall(tool_name: string, given: unknown, kind?: string): Tool
       const input = recordOf(given);
       // `<server>__<tool>`; no tool of OpenClaw's own has two underscores [seen 2026.9.6, 2026-11-22].
       const at = tool_name.indexOf("__");
-      if (at < 1) return otherCall(tool_name, input);
+      if (at < 1) return otherCall(tool_name, input, OTHERS);
       return { tool: "MCP", tool_name, input: { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2), arguments: input } };
     }
   }

@@ -4,6 +4,7 @@ import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from ".
 import { capabilities } from "./capabilities.ts";
 import { ID } from "./guarded.ts";
 import plugin from "./plugin.js" with { type: "text" };
+import { OTHERS } from "./wire.ts";
 
 const MODULE = moduleOf("openclaw", plugin);
 
@@ -45,7 +46,7 @@ export const setup: Setup = {
     WebSearch: ["web_search"],
     Task: ["sessions_spawn"],
     MCP: [".+__.+"],
-    Other: ["message", "process", "tool_call"],
+    Other: OTHERS,
   },
   programs: ["openclaw"],
   traces: (place) => [stateFolder(place)],

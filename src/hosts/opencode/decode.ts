@@ -7,7 +7,7 @@ import { isCallEvent, sessionEvent } from "../lifecycle.ts";
 import { parsePatch } from "../patch.ts";
 import { otherCall } from "../other.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf, texts } from "../wire.ts";
-import { Call, Common, ENVELOPE, FailedPart, Gate, inputs, Prompt, Result } from "./wire.ts";
+import { Call, Common, ENVELOPE, FailedPart, Gate, inputs, OTHERS, Prompt, Result } from "./wire.ts";
 
 /** OpenCode's tools by unified tool; `servers` are the configured MCP servers. */
 export function toolCall(tool_name: string, given: unknown, servers: readonly string[]): ToolCall {
@@ -48,7 +48,7 @@ export function toolCall(tool_name: string, given: unknown, servers: readonly st
     default: {
       const input = recordOf(given);
       const mcp = mcpTool(tool_name, servers);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input);
+      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
     }
   }
 }

@@ -4,6 +4,7 @@ import { moduleJson, moduleOf } from "../module.ts";
 import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import plugin from "./plugin.js" with { type: "text" };
+import { OTHERS } from "./wire.ts";
 
 /** All that `install` writes around the entries. */
 export const MODULE = moduleOf("opencode", plugin);
@@ -36,7 +37,7 @@ export const setup: Setup = {
     WebFetch: ["webfetch"],
     WebSearch: ["websearch"],
     Task: ["task"],
-    Other: ["todowrite"],
+    Other: OTHERS,
   },
   programs: ["opencode"],
   traces: (place) => [userFolder(place), `${place.home}/.local/share/opencode`],
