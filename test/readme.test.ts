@@ -20,12 +20,13 @@ describe("the README's first minutes", () => {
     await build({ hooks: join(ROOT, "hooks"), outfile: executable });
     const lines = typed(README);
     expect(lines.map((line) => line.split(" ")[1]).slice(0, 4)).toEqual(["init", "try", "test", "build"]);
-    // The executable that was built there denies on three hosts.
+    // The executable that was built there denies on three hosts. Its stderr is open: Codex takes the denial from the document where nobody
+    // can read that, and the exit code is 0 then.
     const calls = ["claude", "cursor", "codex"].map((host) => {
       const file = { claude: "PreToolUse-Bash", cursor: "beforeShellExecution", codex: "PreToolUse-Bash" }[host] as string;
       const command = { command: "cd dist && sudo npm publish" };
       const payload = payloadOf(host, file, host === "cursor" ? command : { tool_input: command });
-      return `echo '${JSON.stringify(payload).replaceAll("'", "'\\''")}' | ./guard --host ${host} > /dev/null 2>&1; echo "exit code $?"`;
+      return `echo '${JSON.stringify(payload).replaceAll("'", "'\\''")}' | ./guard --host ${host}; echo "exit code $?"`;
     });
     const recording = record(executable, [...lines, ...calls]);
     const [shown, denied] = [
