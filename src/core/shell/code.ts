@@ -16,7 +16,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The strings of a program, with what stands before each of them. */
 export function stringsIn(code: string): { before: string; text: string; isBare: boolean }[] {
-  const found = [];
+  const found: { before: string; text: string; isBare: boolean }[] = [];
   let end = 0;
   for (const match of code.matchAll(STRING)) {
     const text = match[2] ?? match[4] ?? match[5];
