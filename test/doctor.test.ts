@@ -589,10 +589,11 @@ describe("the command", () => {
     const green = run(home, "doctor", "--host", "claude", "--host", "cursor");
     expect([green.code, green.stdout]).toEqual([0, expect.stringMatching(/\n\nNothing is red, with 1 note: a denial holds\.\n$/)]);
     expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: a denial holds.\n");
-    // The quicker of two: the machine may have been busy.
-    const quickest = (first: number, ...args: string[]) => Math.min(first, run(home, ...args).ms);
-    for (const ms of [quickest(installed.ms, "install"), quickest(status.ms, "status"), quickest(doctor.ms, "doctor")])
-      expect(ms).toBeLessThan(2_000);
+    // Up to three tries more: the machine may be busy.
+    const quickest = (ms: number, command: string, tries = 3): number =>
+      ms < 2_000 || tries === 0 ? ms : quickest(run(home, command).ms, command, tries - 1);
+    for (const [command, { ms }] of Object.entries({ install: installed, status, doctor }))
+      expect(quickest(ms, command)).toBeLessThan(2_000);
     expect(run(home, "uninstall").code).toBe(0);
     expect(run(home, "uninstall").stdout).toContain("No user config has an entry of bridge-hooks.");
     expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
