@@ -69,7 +69,7 @@ function textsOf(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
 /** The strings in a piece of code that writes. */
 const literalsIn = (code: string): string[] =>
   /\b(?:open|write\w*|append\w*)\(/i.test(code)
-    ? [...code.matchAll(/(["'`])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g)].map(([, , text = ""]) => text.replace(/\\(["'`])/g, "$1"))
+    ? [...code.matchAll(/\\[^]|(["'`])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g)].flatMap(([, , text]) => text?.replace(/\\(["'`])/g, "$1") ?? [])
     : [];
 
 const MOST_STRINGS = 1000;

@@ -50,7 +50,7 @@ export function changedByCode(command: Command, guard: Guarded, cwd: string): st
 
 /** Calls that remove, move, replace or link a folder. */
 const ON_FOLDERS =
-  /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w*|delete_tree|rename\w*|\bmove\w*|\bmv\w*|os\.replace|symlink\w*|link_to|copy_?tree|cpSync|cp_r|chmod\w*|Remove-Item|Rename-Item|Move-Item)\b/;
+  /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w{0,40}|delete_tree|rename\w{0,40}|\bmove\w{0,40}|\bmv\w{0,40}|os\.replace|symlink\w{0,40}|link_to|copy_?tree|cpSync|cp_r|chmod\w{0,40}|Remove-Item|Rename-Item|Move-Item)\b/;
 const CALLED = new RegExp(`${ON_FOLDERS.source}[\\s(]*[rbf]{0,2}$`);
 const STRING = /(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g;
 /** What stands for a folder before a name: `${root}/.codex`, `~/.codex`, and `/.codex` behind a `+`. */

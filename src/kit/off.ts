@@ -38,7 +38,7 @@ function isCopy({ words, args, cwd: inside = "" }: Said, cwd: string, covers: (p
 
 const COPIES = /^(?:cp|mv|ln|link|install|rsync|ditto|cat|dd|copy|copy-item)$/i;
 /** A word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
-const LAST = /([\w.-]+?)(?:\.exe)?[)"'`\s]*$/i;
+const LAST = /(?<![\w.-])([\w.-]+?)(?:\.exe)?[)"'`\s]*$/i;
 const nameIn = (word: string) => LAST.exec(word)?.[1] ?? "";
 
 /** The names that a command gives to copies of this executable. */

@@ -50,21 +50,21 @@ const calledOrBare: Find = (code) => [
   ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
 ];
 
-/** Every text that an expression finds. */
+/** Every text that an expression finds. `\\[^]|` in front skips escaped quotes: a search from each of them takes the square of the length. */
 const all =
   (...expressions: readonly RegExp[]): Find =>
   (code) =>
-    expressions.flatMap((expression) => [...code.matchAll(expression)].map((match) => match.slice(1).find((text) => text) ?? ""));
+    expressions.flatMap((expression) => [...code.matchAll(expression)].flatMap((match) => match.slice(1).find((text) => text) ?? []));
 
-const awk = all(/\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g, /"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g, /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g);
+const awk = all(/\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g, /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g, /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g);
 
-/** A rule's commands, behind a tab or `;`, and what a variable is set to. */
+/** A rule's commands, behind a tab or `;`, and what a variable is set to. `^` also fits behind a lone `\r`, which ends no line of make. */
 const make: Find = (code) =>
   all(
     /^\t[ \t@+-]*([^\n]*)/gm,
-    /^[^\t\n#=:;][^\n;=:]*:[^\n;=]*;[ \t@+-]*([^\n]*)/gm,
+    /(?<![^\n])[^\t\n#=:;][^\n;=:]*:[^\n;=]*;[ \t@+-]*([^\n]*)/g,
     /\$\(shell ([^\n)]{0,999})/g,
-    /^[^\n=]*!=([^\n]*)/gm,
+    /(?<![^\n])[^\n=]*!=([^\n]*)/g,
   )(code).map((text) => text.replaceAll("$$", "$"));
 
 /** `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
