@@ -129,7 +129,9 @@ const CAMEL: Readonly<Record<string, string>> = {
 const spelt = (recorded: Payload, fields: Payload): Payload =>
   Object.hasOwn(recorded, "session_id")
     ? fields
-    : Object.fromEntries(Object.entries(fields).map(([name, value]) => [CAMEL[name] ?? name, value]));
+    : Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [Object.hasOwn(recorded, name) ? name : (CAMEL[name] ?? name), value]),
+      );
 
 /** What is nobody's: the recorded values are those of another session. */
 const NEUTRAL = { initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] };
