@@ -198,7 +198,7 @@ test("what hooks print before they hang is passed on", async () => {
 
 test("run() in a program of one's own ends in time as well", async () => {
   const script = join(folder, "script.ts");
-  const hang = `() => { ${"/^(a+)+$/"}.test("a".repeat(50) + "b"); }`;
+  const hang = `() => { ${"/^x*x*x*x*x*x*x*x*x*x*y$/"}.test("x".repeat(400)); }`;
   writeFileSync(script, `import { run } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\nawait run({ PreToolUse: ${hang} });\n`);
   const { code, stderr } = await once(["--host", "codex", "--on-error", "deny"], shell("codex", "ls"), {
     argv: [process.execPath, script],

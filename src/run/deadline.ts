@@ -22,8 +22,8 @@ export interface Handover extends Progress {
   payload: string | number;
   /** Where the process took the place of another: descriptors of the host's stdout and stderr, and of what hooks have printed. */
   inherited?: { stdout: number; stderr: number; printed: number };
-  /** The folder that the host has called in. */
-  cwd: string;
+  /** The folder that the host has called in, if it is still there. */
+  cwd: string | undefined;
   /** When the call has to end, in milliseconds since the epoch. */
   until: number;
 }
@@ -45,6 +45,15 @@ export interface Deadline {
 
 /** A process that has taken over late still has so much time for an answer. */
 const LEAST_MS = 100;
+
+/** Nothing where it has been deleted. */
+export function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
 
 const encoder = new TextEncoder();
 const line = (text: string) => encoder.encode(text && `${text}\n`);
@@ -80,7 +89,7 @@ export function deadlineOf(argv: readonly string[], takeover?: readonly string[]
       pending = [system.exit(exitCodeOf(answer)), system.text(answers(), line(answer.stdout)), system.text(errors(), line(answer.stderr))];
       if (takeover && printed !== undefined) {
         const inherited = { stdout: answers(), stderr: errors(), printed };
-        handover ??= { fd: memoryFile(""), constant: { argv, payload: memoryFile(payload), inherited, cwd: process.cwd() } };
+        handover ??= { fd: memoryFile(""), constant: { argv, payload: memoryFile(payload), inherited, cwd: workingFolder() } };
         // What it starts takes the place of all else.
         pending.push(system.program([...takeover, String(handover.fd)]));
       }

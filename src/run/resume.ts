@@ -17,7 +17,7 @@ const LEAST_MS = 20;
 export async function resume(entries: readonly HookEntry[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem } = handoverFrom(descriptor);
   if (inherited) adopt(inherited);
-  process.chdir(cwd);
+  returnTo(cwd);
   const left = Math.floor(until - CONCLUDING_MS - Date.now());
   const byName = new Map(known);
   const inTime = entries.map((entry) => {
@@ -27,6 +27,15 @@ export async function resume(entries: readonly HookEntry[], descriptor: string):
   const takeover = settled || problem !== undefined || left < LEAST_MS ? undefined : [process.execPath, "--resume"];
   const stdin = typeof payload === "string" ? payload : textOf(payload);
   return call(inTime, { timeout_ms: Math.max(left, LEAST_MS) }, argv, { stdin, takeover, until, problem });
+}
+
+/** A hook may have moved the process; the folder may be gone by now. */
+function returnTo(cwd: string | undefined): void {
+  try {
+    if (cwd !== undefined) process.chdir(cwd);
+  } catch {
+    // Hooks are told the session's folder all the same.
+  }
 }
 
 /** @param descriptor of stdin, or of a file in memory. */

@@ -132,7 +132,8 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     );
   }
   call.again = stoodIn;
-  if ((isLarge || entries.some(isDear)) && wants(row)) deadline ??= await watched();
+  // Once more: the payload says whose call it is.
+  if ((isLarge || entries.some(isDear)) && wants(row)) deadline = await watched();
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
   const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);

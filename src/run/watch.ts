@@ -1,4 +1,4 @@
-import type { Deadline, Handover } from "./deadline.ts";
+import { type Deadline, type Handover, workingFolder } from "./deadline.ts";
 import { answers, captureErrors, errors, exitCodeOf } from "./io.ts";
 import watcher from "./watcher.js" with { type: "text" };
 
@@ -15,7 +15,7 @@ const LONGEST_END_MS = 10_000;
 export function watchedBy(argv: readonly string[], takeover?: readonly string[]): Deadline {
   const claim = new Int32Array(new SharedArrayBuffer(4));
   let thread: Worker | undefined;
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   let payload = "";
   let end = Number.POSITIVE_INFINITY;
   let expected = false;

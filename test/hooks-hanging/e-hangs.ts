@@ -5,6 +5,6 @@ export default defineHook({
   event: "PreToolUse",
   tool: "Bash",
   handler({ input }) {
-    if (input.command.startsWith("hang")) /^(a+)+$/.test(`${"a".repeat(50)}b`);
+    if (input.command.startsWith("hang")) /^x*x*x*x*x*x*x*x*x*x*y$/.test("x".repeat(400));
   },
 });
