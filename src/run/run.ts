@@ -26,7 +26,7 @@ import { oneLine, policyOf, strays, wanted } from "./wanted.ts";
 /** Milliseconds that a call has, unless it says otherwise: with all that comes after, less than the 5 s that the most impatient host waits. */
 export const DEADLINE_MS = 4_000;
 /** The process is ended so much later. */
-export const GRACE_MS = 250;
+const GRACE_MS = 350;
 /** Characters of a payload that are decoded before anybody looks at the clock. */
 const SMALL = 1 << 14;
 

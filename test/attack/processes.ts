@@ -33,7 +33,7 @@ export async function run({ argv, stdin, cwd, env, limit_ms }: Run): Promise<End
 }
 
 /** Does the work on each of the items, a few at a time. */
-export async function forEachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>, at_once = 4): Promise<void> {
+export async function forEachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>, at_once = 3): Promise<void> {
   let next = 0;
   const worker = async () => {
     while (next < items.length) await work(items[next++] as T);
