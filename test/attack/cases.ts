@@ -154,11 +154,20 @@ export function nameOf({ file, payload, host }: (typeof fixtures)[number]): stri
   return typeof said === "string" ? said : host.eventName(withoutNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 }
 
+/** The same call of a tool that the host is not known to have. */
+function unknownTool(native_event: string, file: string, payload: Payload): Seed[] {
+  const text = JSON.stringify(payload, (key, value) =>
+    ["tool_name", "toolName", "tool"].includes(key) && /^\w+$/.test(value) ? "deployer" : value,
+  );
+  return text.includes('"deployer"') ? [{ native_event, file: `${file}, of an unknown tool`, text }] : [];
+}
+
 export function seedsOf(host: Host): Seed[] {
   const recorded = fixtures.filter((fixture) => fixture.host === host).map((fixture) => ({ ...fixture, native_event: nameOf(fixture) }));
   return Object.keys(host.capabilities).flatMap((native_event): Seed[] => {
     const own = recorded.filter((fixture) => fixture.native_event === native_event);
-    if (own.length > 0) return own.map(({ file, text }) => ({ native_event, file, text }));
+    if (own.length > 0)
+      return own.flatMap(({ file, text, payload }) => [{ native_event, file, text }, ...unknownTool(native_event, file, payload)]);
     const { event } = rowOf(host, native_event);
     const like = recorded.find((fixture) => rowOf(host, fixture.native_event).event === event) ?? recorded[0];
     const payload = { ...like?.payload };

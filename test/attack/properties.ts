@@ -18,7 +18,7 @@ import {
   targets,
   triggersOf,
 } from "./cases.ts";
-import { changed, damaged, put, valueAt } from "./mutate.ts";
+import { changed, damaged, KEYS, put, valueAt } from "./mutate.ts";
 
 /** A call has 300 ms. */
 export const TIME = ["--timeout-ms", "300"];
@@ -91,6 +91,32 @@ const untouchedTriggers: Property = {
   },
 };
 
+/** A model gives a call any fields: beside a trigger, each of the hosts' names in turn. */
+const addedFields: Property = {
+  name: "a field that is added hides nothing",
+  runs: 4_000,
+  casesAt(target, native_event) {
+    if (!GATES.includes(rowOf(target.host, native_event).event)) return undefined;
+    const seeds = seedsOf(target.host).filter((seed) => seed.native_event === native_event);
+    // At the top the host speaks, and not the model.
+    const found = seeds.flatMap((seed) =>
+      triggersOf(target.host, seed).flatMap((trigger) => (trigger.length > 1 ? [{ seed, trigger }] : [])),
+    );
+    if (found.length === 0) return undefined;
+    const key = fc.constantFrom(...KEYS.filter((name) => !IDENTITY.includes(name) && !KINDS.includes(name)));
+    return fc
+      .record({ from: fc.constantFrom(...found), key, value: fc.constantFrom("ls", "/a", ["ls"], { a: 1 }), policy })
+      .map(({ from: { seed, trigger }, key, value, policy }) => {
+        const payload: Payload = JSON.parse(seed.text);
+        const parent = valueAt(payload, trigger.slice(0, -1)) as Payload;
+        if (!Object.hasOwn(parent, key)) put(parent, key, value);
+        put(parent, trigger.at(-1) as string, MARKER);
+        const text = JSON.stringify(payload);
+        return { host: target.host.id, native_event, hook: "marked", argv: installed(target, native_event, policy), text, wanted: "held" };
+      });
+  },
+};
+
 const damagedTexts: Property = {
   name: "a text that is damaged is denied or fails, and a failure denies",
   runs: 600,
@@ -139,6 +165,7 @@ const strangeFlags: Property = {
 export const properties: readonly Property[] = [
   changedPayloads,
   untouchedTriggers,
+  addedFields,
   damagedTexts,
   failingHooks,
   strangeResponses,
