@@ -54,7 +54,10 @@ const wordsOf = (line: string) => `echo ${line.replace(/[^\w.@/]+/g, " ")}`;
 const slashed = (path: string) => path.replaceAll("\\", "/");
 
 /** What a call may put into a file. */
-function textsOf(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
+const textsOf = (event: EventOf<"PreToolUse" | "PermissionRequest">): string[] =>
+  event.guessed ? [...ownTexts(event), ...stringsIn(event.input)] : ownTexts(event);
+
+function ownTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
   if (event.tool === "Write") return [event.input.content];
   if (event.tool === "Edit") return event.input.files.flatMap(({ edits }) => edits.map(({ new_string }) => new_string));
   if (event.tool !== "Bash") return stringsIn(event.input);

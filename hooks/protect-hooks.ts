@@ -63,7 +63,7 @@ export default defineHook({
       options.decision === "ask"
         ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`)
         : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted.`);
-    if (event.tool === "Bash" && !guard.mayConcern(event.input.command)) return undefined;
+    if (event.tool === "Bash" && !event.guessed && !guard.mayConcern(event.input.command)) return undefined;
     // What reads shell lines is loaded where there is something to read.
     const { harmOf } = await import("./_protect.ts");
     const harm = harmOf(event, guard);

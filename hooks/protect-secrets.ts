@@ -8,7 +8,7 @@ const look = () => import("./_secrets/look.ts");
 
 /** The reasons to stop a call. */
 async function problems(event: Call, options: Settings): Promise<Found[]> {
-  const plain = event.tool === "Bash" && !concerns(event.input.command, event.input.cwd ?? event.cwd, options.deny);
+  const plain = event.tool === "Bash" && !event.guessed && !concerns(event.input.command, event.input.cwd ?? event.cwd, options.deny);
   const found = plain ? [] : await (await look()).inCall(event, options);
   for (const said of options.content === "off" ? [] : textsOf(event)) {
     const kinds = await kindsIn(said.text, options, said.before);

@@ -418,6 +418,12 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
     call("MCP", { tool: "apply", arguments: { input: "*** Begin Patch\n*** Add File: a/.env\n+x\n*** End Patch" } }),
     "write W/a/.env (a/.env)",
   ],
+  [
+    "a guess",
+    { ...call("Bash", { command: "cat a", cwd: work, workdir: work, path: "b" }, "write_it"), guessed: true },
+    "read W/a (a)",
+    "write W/b (b)",
+  ],
   ["another tool", call("Other", { notebook_path: "n.ipynb" }, "NotebookEdit"), "write W/n.ipynb (n.ipynb)"],
   ["a finished call", { ...call("Read", { file_path: "a" }), event: "PostToolUse", output: { text: "", raw: "" } }, "read W/a (a)"],
   ["a prompt", { event: "UserPromptSubmit", cwd: work, prompt: ".env", attachments: ["notes"] }, "read W/.env named W/notes (notes)"],

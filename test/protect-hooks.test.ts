@@ -878,6 +878,20 @@ describe("protect-hooks", () => {
     [false, "MCP", { tool: "copy_file", arguments: { source: ".claude/settings.json", destination: "x.json" } }],
     [false, "Other", { query: "x" }],
   ];
+  // Of a tool that is not known, and has a command beside other fields.
+  const GUESSED: [denied: boolean, tool: string, input: object][] = [
+    [true, "Bash", { command: "ls", path: ".claude/settings.json", content: "" }],
+    [true, "Write", { file_path: "a", content: "b", target: ".claude/settings.json" }],
+    [true, "Bash", { command: "ls", path: "~/.bashrc", content: "alias claude='claude --bare'" }],
+    [false, "Bash", { command: "ls", path: "src/a.ts", content: ".claude/settings.json" }],
+    [false, "Bash", { command: "ls", cwd: root, working_directory: root }],
+  ];
+  for (const [denied, tool, input] of GUESSED)
+    test(`${denied ? "denies" : "lets pass"} a guessed ${tool} ${Object.keys(input)}`, async () => {
+      const { decision } =
+        (await ask(protectHooks, { event: "PreToolUse", cwd: root, tool, tool_name: "x", guessed: true, input }, {})) ?? {};
+      expect(decision).toBe(denied ? "deny" : undefined);
+    });
   for (const [denied, tool, input] of CALLS)
     for (const event of ["PreToolUse", "PermissionRequest"])
       test(`${event}: ${denied ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 200)}`, async () =>

@@ -875,6 +875,15 @@ describe("protect-secrets lets pass", () => {
     test(`${tool} ${JSON.stringify(input).slice(0, 60)}`, async () => expect(await call(tool, input)).toBeUndefined());
 });
 
+test("protect-secrets looks at what a tool that is not known has beside its command", async () => {
+  const about = async (tool: string, input: object) =>
+    (await answer({ event: "PreToolUse", cwd: app, tool, tool_name: "x", guessed: true, input }))?.reason;
+  expect(await about("Bash", { command: "ls", target_file: ".env" })).toStartWith("Blocked: .env holds secrets");
+  expect(await about("Bash", { command: "ls", note: `use ${ghp}` })).toStartWith("Blocked: the call holds a secret (github-token)");
+  expect(await about("Write", { file_path: "a", content: "b", from: ".env" })).toStartWith("Blocked: .env holds secrets");
+  expect(await about("Bash", { command: "ls", cwd: app, workdir: app, note: "see .env.example" })).toBeUndefined();
+});
+
 /** What would show secrets and is let pass: the README says so. */
 const MISSES = rows(String.raw`
 npm start

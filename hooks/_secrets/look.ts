@@ -4,7 +4,7 @@ import { wordsOf } from "./hints.ts";
 import { commits, secretFile } from "./lines.ts";
 import type { Settings } from "./options.ts";
 import { printed } from "./printing.ts";
-import { type Call, type Found, kindsIn, names, textsIn } from "./texts.ts";
+import { besides, type Call, type Found, kindsIn, names, textsIn } from "./texts.ts";
 
 /** Of a larger commit, the beginning is looked at. */
 const MOST_STAGED = 1_000_000;
@@ -64,9 +64,11 @@ async function inStage(folder: string, cwd: string, options: Settings): Promise<
 
 /** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
 export async function inCall(event: Call, options: Settings): Promise<Found[]> {
-  if (event.tool === "Bash") return inLine(event, options);
-  const file = options.files !== "off" && named(event, judge(options, { cwd: event.cwd, root: event.cwd }));
-  return file ? [["files", holds(file)]] : [];
+  const found = event.tool === "Bash" ? await inLine(event, options) : [];
+  if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
+  const place = judge(options, { cwd: event.cwd, root: event.cwd });
+  const file = (event.tool !== "Bash" && named(event, place)) || (event.guessed && named({ ...event, ...besides(event) } as Call, place));
+  return file ? [...found, ["files", holds(file)]] : found;
 }
 
 /** The first file of secrets that is attached to a prompt. */

@@ -31,8 +31,18 @@ export function textsIn(value: unknown): string[] {
   return found;
 }
 
+/** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
+export function besides({ tool, tool_name, input }: ToolCall): ToolCall {
+  const told: unknown[] = tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
+  return { tool: "Other", tool_name, input: Object.fromEntries(Object.entries(input).filter(([, value]) => !told.includes(value))) };
+}
+
 /** What a call says, writes, sends, or is about to show. */
 export function textsOf(call: ToolCall): Said[] {
+  return call.guessed ? [...toldBy(call), ...toldBy(besides(call))] : toldBy(call);
+}
+
+function toldBy(call: ToolCall): Said[] {
   switch (call.tool) {
     case "Bash":
       return [{ text: call.input.command, where: "the command" }];

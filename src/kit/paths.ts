@@ -115,7 +115,15 @@ function usesOf(event: AnyEvent): Found[] {
     const attached = event.event === "UserPromptSubmit" ? (event.attachments ?? []) : [];
     return attached.map((text) => ({ text, access: "read", folder }));
   }
-  return event.tool === "Bash" ? inShell(event, folder) : toolFiles(event).map((use) => ({ ...use, ...fromHome(use), folder }));
+  const inFields = (call: ToolCall) => toolFiles(call).map((use): Found => ({ ...use, ...fromHome(use), folder }));
+  const found = event.tool === "Bash" ? inShell(event, folder) : inFields(event);
+  return event.guessed ? [...found, ...inFields(besides(event))] : found;
+}
+
+/** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
+function besides({ tool, tool_name, input }: ToolCall): ToolCall {
+  const told: unknown[] = tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
+  return { tool: "Other", tool_name, input: Object.fromEntries(Object.entries(input).filter(([, value]) => !told.includes(value))) };
 }
 
 /** Tools take `~` for the home folder, as a shell does. */
