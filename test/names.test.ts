@@ -236,6 +236,28 @@ describe("a tool that the host is not known to have", () => {
       }
     expect(count).toBeGreaterThan(20);
   });
+  test("a field of another kind is not replaced by a unified one", async () => {
+    for (const host of hosts) {
+      for (const input of [
+        { command: { a: 1 }, cmd: "ls" },
+        { cmd: "ls", cwd: ["/w"] },
+        { cmd: "ls", cwd: "/w", workdir: "/v" },
+      ]) {
+        const [flags, payload] = callOf(host.id, "deployer", input);
+        const { stdout, stderr } = await asked(flags, payload);
+        expect([host.id, input, stdout + stderr]).toEqual([
+          host.id,
+          input,
+          expect.stringMatching(/is no text|nobody knows which one counts/),
+        ]);
+      }
+      for (const input of [
+        { file_path: ["/b"], path: "/a", content: "x" },
+        { path: "/a", content: { b: 1 }, contents: "x" },
+      ])
+        expect([host.id, await seen(host.id, "deployer", input)]).toEqual([host.id, ["Other", "deployer", input]]);
+    }
+  });
   test("hooks that ask for the host's word, or for tools that are no others, are asked, and see every field", async () => {
     const input = { command: "ls", path: "/a", target: "production" };
     const shown = async (host: string, asking: Partial<HookMeta>) => {

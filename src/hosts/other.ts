@@ -1,6 +1,6 @@
 import type { Payload, Rewritten } from "../core/host.ts";
 import type { Tool, ToolCall } from "../core/tool.ts";
-import { cwdOf, patched } from "./wire.ts";
+import { oneOf, patched, texts } from "./wire.ts";
 
 // Tools that a host is not known to have: of a later release, of a plugin, or of another host with the same payloads. What they do
 // is told by the fields of their input, so that a shell of another name is not a call that no policy looks at. All of those fields stay
@@ -25,6 +25,9 @@ const lineOf = (value: unknown): string => (isWords(value) ? value.map(quoted).j
 /** The fields with the words behind a program. */
 const wordFields = (input: Payload) => ARGUMENTS.filter((key) => isWords(input[key]));
 
+/** Of a kind that no such field has: a unified one may not take its place, which would hide it. */
+const isStrange = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
+
 /** The fields that hold a file's path, and what is to be in it. */
 const fileFields = (input: Payload) => ({
   paths: PATHS.filter((key) => isText(input[key])),
@@ -47,21 +50,25 @@ function withWords(line: string, input: Payload): string[] {
 /**
  * A call of a tool that is not known by its name: a shell's, one that writes a file, or any other.
  * @param others tools that are known, and neither.
+ * @throws Error where nobody can know what runs, or in which folder.
  */
 export function otherCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
   const other: ToolCall = { tool: "Other", tool_name, input };
   if (others.includes(tool_name)) return other;
   const lines = shellFields(input);
   if (lines.length > 0) {
-    const folder = FOLDERS.find((key) => isText(input[key]));
-    const cwd = cwdOf(input) || (folder !== undefined && (input[folder] as string));
+    const where = `input of ${tool_name}`;
+    const strange = ["command", "cwd"].find((key) => isStrange(input[key]) && !lines.includes(key));
+    if (strange) throw new Error(`${where}: "${strange}" is no text, and "${lines[0]}" is a command; leave one of them out`);
+    const cwd = oneOf(texts(input, FOLDERS), where);
     const command = lines.flatMap((key) => withWords(lineOf(input[key]), input)).join("\n");
     return { tool: "Bash", tool_name, guessed: true, input: { ...input, command, ...(cwd && { cwd }) } };
   }
   const { paths, contents } = fileFields(input);
   const [path, content] = [paths[0], contents[0]];
   // With more of either, nobody knows which are meant: all of them are in the input.
-  if (path === undefined || content === undefined || paths.length + contents.length > 2) return other;
+  const isOne = paths.length + contents.length === 2 && !isStrange(input.file_path) && !isStrange(input.content);
+  if (path === undefined || content === undefined || !isOne) return other;
   const file = { file_path: input[path] as string, content: input[content] as string };
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
