@@ -14,10 +14,11 @@ import { ask } from "./hook.ts";
 
 const HOME = "/home/me";
 const CWD = "/home/me/code/shop";
+/** Read once: answers that are awaited together would restore what another of them had set. */
+const before = process.env.HOME;
 
 /** What the hook answers to a line, with options as a config file would give them. */
 async function answerTo(command: string, options: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
-  const before = process.env.HOME;
   process.env.HOME = HOME;
   try {
     return await ask(hook, { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } }, options);
