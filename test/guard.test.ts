@@ -187,17 +187,22 @@ for (const [name, runtime] of [
       expect(starts).toBe(1);
     });
 
-    test("a process that a call keeps from answering ends at its deadline, and the other calls have theirs for themselves", () => {
-      const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], { runtime, timeout: 2 });
-      expect(answers).toEqual([
-        [
-          { failure: failure("did not answer within 1700 ms"), policy: "deny" },
-          { document: null, said: "a warning" },
-          { document: { late: 20 }, said: "" },
-        ],
-      ]);
-      expect(starts).toBe(3);
-    });
+    test(
+      "a process that a call keeps from answering ends at its deadline, and the other calls have theirs for themselves",
+      () => {
+        const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], { runtime, timeout: 2 });
+        expect(answers).toEqual([
+          [
+            { failure: failure("did not answer within 1700 ms"), policy: "deny" },
+            { document: null, said: "a warning" },
+            { document: { late: 20 }, said: "" },
+          ],
+        ]);
+        expect(starts).toBe(3);
+        // Two processes have to start within 300 ms.
+      },
+      { retry: 2 },
+    );
 
     test("an executable that is being written is started when it is whole", () => {
       const half = join(folder, "half");
