@@ -349,7 +349,7 @@ export default defineHook({
         "f.ts": GOOD.replace("event:", 'matcher: "MyTool", event:'),
       },
       [
-        'a.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" in parentheses is a letter like others; write Bash(npm install *)|Bash(pip install *)',
+        'a.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
         'b.ts:2:38: error: matcher "bash": "bash" fits calls of GitHub Copilot and OpenCode alone; write Bash',
         'c.ts:2:38: error: matcher "Shell(npm *)": "Shell" fits calls of Cursor alone; write Bash(npm *)',
         'd.ts:3:12: error: matcher "Bsh": "Bsh" fits no tool; did you mean Bash?',

@@ -15,8 +15,11 @@ const check = (matcher: string, ...tools: Tool[]) => checkMatcher({ matcher, ...
 
 describe("a matcher that fits no call is an error, with what to write", () => {
   const CASES: [matcher: string, error: string][] = [
-    ["Bash(npm install *|pip install *)", '"|" in parentheses is a letter like others; write Bash(npm install *)|Bash(pip install *)'],
-    ["Bash(curl * || wget *)", '"|" in parentheses is a letter like others; write Bash(curl *)|Bash(wget *)'],
+    [
+      "Bash(npm install *|pip install *)",
+      '"|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
+    ],
+    ["Bash(curl * || wget *)", '"|" does not separate patterns inside parentheses; write Bash(curl *)|Bash(wget *)'],
     ["bash", '"bash" fits calls of GitHub Copilot and OpenCode alone; write Bash, which fits every host\'s'],
     ["BASH", '"BASH" fits no tool; write Bash, which fits every host\'s'],
     ["edit", '"edit" fits calls of GitHub Copilot, OpenCode, and OpenClaw alone; write Edit, which fits every host\'s'],

@@ -76,7 +76,7 @@ function judgeArgument(name: string, argument: string, native: readonly Native[]
       error: isShell ? `"${name}" ${only(own)}; write ${right}` : `only Bash takes parentheses, not "${name}"`,
     };
   }
-  if (argument.includes("|")) return { fits, error: `"|" in parentheses is a letter like others; write ${right}` };
+  if (argument.includes("|")) return { fits, error: `"|" does not separate patterns inside parentheses; write ${right}` };
   const sign = /&&|;|>|<|,(?= )/.exec(argument)?.[0];
   const how = "each command of a line is looked at by itself, without redirections";
   return sign === undefined ? { fits } : { fits, note: `"${sign}" in ${name}(${argument}) fits such a letter in quotes alone: ${how}` };
