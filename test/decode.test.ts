@@ -412,6 +412,7 @@ describe("tools", () => {
       expect(() => pre("cursor", tool, input)).toThrow(/^tool_input of \w+: "\w+" and "\w+" differ, and nobody knows which one counts/);
       expect(JSON.stringify(pre("cursor", tool, JSON.parse(JSON.stringify(input).replace("/a", "/b"))))).toContain("/b");
     }
+    expect(pre("cursor", "Shell", { command: "ls", cwd: "/a", working_directory: "/a/" })).toMatchObject({ tool: "Bash" });
     expect(() => pre("gemini", "replace", { file_path: "a" })).toThrow("tool_input of replace: old_string is missing");
     expect(() => pre("copilot", "bash", {})).toThrow("the input of bash: command is missing");
     expect(() => pre("copilot", "edit", { old_str: "a" })).toThrow("the input of edit: file_path is missing");

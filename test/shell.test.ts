@@ -496,6 +496,8 @@ const LINES: [line: string, ...commands: string[]][] = [
   ['perl -e \'system "rm", "a"\'', 'perl -e "system \\"rm\\", \\"a\\""', "rm a (perl)"],
   ["ruby -e '`rm a`'", 'ruby -e "`rm a`"', "rm a (ruby)"],
   ["python3 -c 'print(\"rm a\")'", 'python3 -c "print(\\"rm a\\")"'],
+  ["lua -e 'os.execute(\"rm a\")'", 'lua -e "os.execute(\\"rm a\\")"', "rm a (lua)"],
+  ["python3 -c 'cursor.execute(\"rm a\")'", 'python3 -c "cursor.execute(\\"rm a\\")"'],
   ["awk 'BEGIN { system(\"rm a\") }'", 'awk "BEGIN { system(\\"rm a\\") }"', "rm a (awk)"],
   ["ruby -e '%x(rm a)'", 'ruby -e "%x(rm a)"', "rm a (ruby)"],
   ["sqlite3 x '.shell rm a'", 'sqlite3 x ".shell rm a"', "rm a (sqlite3)"],

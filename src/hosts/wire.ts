@@ -42,13 +42,14 @@ export function checkedInput<S extends v.GenericSchema>(schema: () => S, input: 
 export const policyText = () => v.nullish(v.string(), () => undefined);
 
 /**
- * The value of a field that a tool may have under several names.
+ * The value of a field that a tool may have under several names; of a folder, with a separator at its end or without.
  * @throws Error where they differ: nobody knows which one counts, and none may hide another.
  */
 export function oneOf(fields: Readonly<Record<string, string | undefined>>, where: string): string | undefined {
   const said = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
   const [[name, first] = ["", undefined], ...more] = said;
-  const other = more.find(([, value]) => value !== first);
+  const plain = (value = "") => (/[\\/]$/.test(value) ? value.slice(0, -1) : value);
+  const other = more.find(([, value]) => plain(value) !== plain(first));
   if (other) throw new Error(`${where}: "${name}" and "${other[0]}" differ, and nobody knows which one counts; give one of them`);
   return first;
 }

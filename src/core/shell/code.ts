@@ -6,7 +6,7 @@ const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?
 
 /** What stands before the first string of a call that runs a program, and between those that are its arguments. */
 const CALLS =
-  /(?:\b(?:system|popen\w*|exec\w*|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
+  /(?:\b(?:system|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|os\.execute|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
 const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** The end of a gap is enough. */
 const LOOKED_AT = 60;

@@ -5,7 +5,17 @@ import { flag, number, policyText, text } from "../wire.ts";
 export const COMMON = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
 /** Tools that are no unified one, whatever a model adds to their input. A "command" of one is none of a shell, a "script" is another language's [unverified]. */
-export const OTHERS = ["AskUserQuestion", "ExitPlanMode", "Skill", "SlashCommand", "TaskCreate", "TaskUpdate", "TodoWrite", "Workflow"];
+export const OTHERS = [
+  "AskUserQuestion",
+  "ExitPlanMode",
+  "Skill",
+  "SlashCommand",
+  "StructuredOutput",
+  "TaskCreate",
+  "TaskUpdate",
+  "TodoWrite",
+  "Workflow",
+];
 
 export const Call = () =>
   v.object({
