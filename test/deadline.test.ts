@@ -147,8 +147,10 @@ describe.each(["allow", "deny"])("where one hook after another hangs, under %s",
       ...payloadOf("claude", "PreToolUse-Bash"),
       ...Object.fromEntries(Array.from({ length: 900_000 }, (_, at) => [`key number ${at}`, at])),
     });
-    const { code } = await once([...args, "--event", "PreToolUse"], list, { argv: [hanging] });
-    expect(code).not.toBeNull();
+    const { code, ms } = await once([...args, "--event", "PreToolUse"], list, { argv: [hanging] });
+    // It may be read in time; no hook has anything against it then.
+    expect([0, policy === "deny" ? 2 : 1]).toContain(code as number);
+    expect(ms).toBeLessThan(4_000);
   });
 });
 
@@ -192,8 +194,9 @@ test("where Codex has closed stderr, the document denies with exit code 0", asyn
 });
 
 test("what hooks print before they hang is passed on", async () => {
-  const { stderr } = await call(["--host", "claude"], shell("claude", "child DENY"));
-  expect(stderr).toContain("the other hook says no");
+  const { stdout, stderr } = await call(["--host", "claude"], shell("claude", "print-and-loop DENY"));
+  expect(stderr).toStartWith("printed to stdout\nprinted to stderr\n");
+  expect(stdout).not.toContain("printed");
 });
 
 test("run() in a program of one's own ends in time as well", async () => {

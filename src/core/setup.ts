@@ -190,7 +190,7 @@ export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
 /** Where a host's config lives, and how an entry of ours looks there. Loaded only when needed. */
 export interface Setup {
-  /** Every name of a tool that is known of the host; under `Other` those that are no unified tool. */
+  /** Every name of a tool that is known of the host; under `Other` those without a unified tool. */
   tools: ToolNames;
   /** The host's programs on PATH; the first that is there tells its release with `--version`. */
   programs: readonly string[];

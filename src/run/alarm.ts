@@ -140,7 +140,7 @@ function linux(): Alarms | undefined {
   };
 }
 
-/** The alarms of this system; nothing where they can't be reached: only the engine's own watchdog is left then. */
+/** The alarms of this system; nothing where they can't be reached: a thread watches then. */
 export function alarms(): Alarms | undefined {
   try {
     if (process.platform === "linux") return linux();

@@ -206,7 +206,7 @@ export const answers = (): number => out;
 /** Where the host reads messages. */
 export const errors = (): number => err;
 
-/** /dev/null on Linux [run here] and macOS. */
+/** /dev/null on Linux [run here] and on macOS [unverified]. */
 const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 
 /** Whether it is /dev/null, which the engine opens in the place of what is closed from the start. */

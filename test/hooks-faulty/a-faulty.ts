@@ -10,6 +10,11 @@ const polluted = Object.prototype as { old?: unknown; toJSON?: unknown };
 /** Does to the process what the command asks for, before the hook behind it is asked. */
 const faults: Record<string, () => unknown> = {
   loop: forever,
+  "print-and-loop": () => {
+    console.log("printed to stdout");
+    console.error("printed to stderr");
+    forever();
+  },
   regex: () => void /^x*x*x*x*x*x*x*x*x*x*y$/.test("x".repeat(400)),
   "loop-after-await": async () => {
     await Bun.sleep(5);

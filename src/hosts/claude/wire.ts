@@ -4,7 +4,7 @@ import { flag, number, policyText, text } from "../wire.ts";
 /** Texts that any event may carry [seen 2.1.330, 2026-11-21]. */
 export const COMMON = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Tools that are no unified one, whatever a model adds to their input. A "command" of one is none of a shell, a "script" is another language's [unverified]. */
+/** Tools without a unified name, whatever a model adds to their input. A "command" of one of them is not a shell's, and a "script" is in another language [unverified]. */
 export const OTHERS = [
   "AskUserQuestion",
   "ExitPlanMode",

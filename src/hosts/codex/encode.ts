@@ -13,7 +13,7 @@ export function encode(response: Lowered, shape: Shape, hookEventName: string): 
     stdout: json(document(response, shape, hookEventName)),
     stderr: blocks ? [reason, user_message, additional_context].filter(Boolean).join("\n\n") : "",
     exit_code: blocks ? 2 : 0,
-    // Exit code 2 without a word on stderr runs the tool; with 0 the document is read [seen 0.169.0, 2026-11-21].
+    // Exit code 2 with an empty stderr runs the tool; with 0 the document is read [seen 0.169.0, 2026-11-21].
     ...(blocks && { unheard: 0 }),
   };
 }

@@ -4,7 +4,7 @@ import { policyText, text } from "../wire.ts";
 /** Texts that any event may carry [shipped 0.169.0: the binary's own JSON Schemas]. */
 export const COMMON = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Tools that are no unified one, whatever a model adds to their input. */
+/** Tools without a unified name, whatever a model adds to their input. */
 export const OTHERS = ["multi_agent_v1wait_agent", "update_plan"];
 
 export const Call = () =>

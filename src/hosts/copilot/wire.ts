@@ -64,7 +64,7 @@ export function eventOf(payload: Payload, hint: string | undefined): string {
 /** Texts that any event may carry. */
 export const COMMON = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-/** Tools that are no unified one, whatever a model adds to their input. */
+/** Tools without a unified name, whatever a model adds to their input. */
 export const OTHERS = ["manage_todo_list", "sql"];
 
 export const Call = () => v.object({ tool_name: v.string(), tool_use_id: text() });

@@ -32,7 +32,7 @@ const Json = () => v.optional(Embedded());
 /** A tool's input, also where it comes as JSON in a string. */
 export const Input = Json;
 
-/** Tools that are no unified one, whatever a model adds to their input. */
+/** Tools without a unified name, whatever a model adds to their input. */
 export const OTHERS = ["ListMcpResources", "ReadLints", "TodoWrite"];
 
 export const Call = () =>

@@ -4,7 +4,7 @@ import { flag, number, policyText, text } from "../wire.ts";
 /** Texts that every event carries [seen 0.61.0, 2026-11-21]. */
 export const COMMON = ["session_id", "transcript_path"] as const;
 
-/** Tools that are no unified one, whatever a model adds to their input. */
+/** Tools without a unified name, whatever a model adds to their input. */
 export const OTHERS = ["save_memory", "write_todos"];
 
 export const Call = () =>

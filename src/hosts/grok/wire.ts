@@ -41,7 +41,7 @@ export function eventOf({ hookEventName, hook_event_name }: Payload, hint?: stri
 /** Texts that any event may carry. */
 export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "agent_id", "agent_type"] as const;
 
-/** Tools that are no unified one, whatever a model adds to their input. */
+/** Tools without a unified name, whatever a model adds to their input. */
 export const OTHERS = ["todo_write"];
 
 export const Call = () =>

@@ -8,7 +8,7 @@ export function objectIn(payload: Payload, key: string): Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 }
 
-/** Tools that are no unified one, whatever a model adds to their input. */
+/** Tools without a unified name, whatever a model adds to their input. */
 export const OTHERS = ["message", "process", "tool_call"];
 
 /** A tool call as a policy, a hook or a middleware is told of it [seen 2026.9.6, 2026-11-22]. */

@@ -4,7 +4,7 @@ import { number, policyText, text } from "../wire.ts";
 /** What plugin.js puts around every event; the session and the agent in what happens inside a subagent, which is a session itself. */
 export const ENVELOPE = ["session_id", "agent_id"] as const;
 
-/** Tools that are no unified one, whatever a model adds to their input. */
+/** Tools without a unified name, whatever a model adds to their input. */
 export const OTHERS = ["list", "skill", "todowrite"];
 
 /** tool.execute.before and tool.execute.after, with the arguments where each has them; `mcp` are the names of the configured servers. */
