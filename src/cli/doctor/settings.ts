@@ -62,7 +62,7 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
   return [...inFiles, ...inConfig, ...inHooks, ...unasked, ...unknown, ...untrusted];
 }
 
-/** What a config file says in vain. A name that the company's file has wrong is red: what it is to lock or to set is neither. */
+/** Names in a config file that no hook has. In the managed file one is red: the hook that it means is neither locked nor set. */
 export function fileFindings({ scope, file, wrong, notes, unknown }: ConfigReport): Finding[] {
   return [
     ...wrong.map((line) => red("settings-wrong", `${file}: ${line}`, "it counts as the strictest that it may mean", CORRECT)),
@@ -75,7 +75,7 @@ export function fileFindings({ scope, file, wrong, notes, unknown }: ConfigRepor
         where === "locked"
           ? `${file}: locked: "${name}": no hook here has this name`
           : `${file}: hooks.${name}: no hook here has this name`,
-        where === "locked" ? "it locks nothing" : "these settings are nobody's, unless another executable has such a hook",
+        where === "locked" ? "it locks nothing" : "these settings have no effect, unless another executable has such a hook",
         near === undefined ? "bridge-hooks list shows the hooks of this executable" : `did you mean ${near}?`,
       ),
     ),

@@ -9,7 +9,7 @@ const VERSION = 1;
 
 const KNOWN = ["version", "hooks", "locked", "trusted"];
 
-/** What a config file says in vain, or wrongly, beside the settings of hooks. @param hooks the names of the hooks that there are. */
+/** What is wrong or without effect in a config file, besides the settings of hooks. @param hooks the names of the hooks that exist. */
 export async function examineFile(source: ConfigSource, hooks: readonly string[]): Promise<ConfigReport> {
   const { scope, path: file } = source;
   const about = { scope, file, found: existsSync(file), wrong: [], notes: [], unknown: [] };

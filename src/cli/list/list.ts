@@ -44,7 +44,7 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
   };
 }
 
-/** What a hook's matcher asks for in vain, or what is wrong with it. */
+/** What is wrong with a hook's matcher, or which parts of it fit no call. */
 export async function matcherNotes(entry: HookEntry): Promise<string[]> {
   try {
     const { errors, notes } = await checkMatcher(entry);

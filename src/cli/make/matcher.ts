@@ -4,7 +4,7 @@ import { slipOf } from "../../core/near.ts";
 import { type Tool, TOOLS } from "../../core/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
-/** What a matcher asks for in vain: errors where that can't be meant, notes where it may be. */
+/** Alternatives of a matcher that fit no call: an error where that must be a mistake, otherwise a note. */
 export interface MatcherReport {
   errors: string[];
   notes: string[];
