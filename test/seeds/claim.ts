@@ -1,0 +1,57 @@
+import type { Payload } from "../../src/core/host.ts";
+import type { IHookResponse } from "../../src/core/response.ts";
+
+/** One call of an executable whose only hook takes every event and answers what `answer` says. Whatever is left out is not looked at. */
+export interface Case {
+  /** As in `--host <id>`; absent: the payload has to say it. */
+  host?: string;
+  /** Further arguments. */
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** What the host sends. */
+  stdin: Payload | string;
+  /** What the hook returns. */
+  answer?: IHookResponse;
+  /** What the hook is shown, as far as it matters; `null`: it is not asked. */
+  sees?: Payload | null;
+  /** All of stdout: its JSON document, or "" for nothing. */
+  stdout?: unknown;
+  stderr?: RegExp | "";
+  exit_code?: number;
+}
+
+/** One statement of a document that concerns hooks, in words of this project. */
+export type Claim = {
+  says: string;
+  /** Calls of the executable that show it (or, where it differs, the difference). */
+  cases?: readonly Case[];
+  /** Anything else that shows it. @throws Error where it does not hold. */
+  check?: () => void | Promise<void>;
+} & (
+  | {}
+  /** Why it is otherwise here, with the source and date of that in brackets. */
+  | { differs: string }
+  /** Why it is not here, and what to do instead. */
+  | { missing: string }
+);
+
+export interface Section {
+  title: string;
+  claims: readonly Claim[];
+}
+
+/** One of the documents that the product was asked for in. */
+export interface SeedDocument {
+  title: string;
+  /** What it is, and of when. */
+  about: string;
+  sections: readonly Section[];
+}
+
+export type Verdict = "same" | "differs" | "missing";
+
+export const verdictOf = (claim: Claim): Verdict => ("differs" in claim ? "differs" : "missing" in claim ? "missing" : "same");
+export const reasonOf = (claim: Claim): string => ("differs" in claim ? claim.differs : "missing" in claim ? claim.missing : "");
+/** Whether a test shows it. */
+export const isChecked = ({ cases = [], check }: Claim) => cases.length > 0 || check !== undefined;
+export const claimsOf = ({ sections }: SeedDocument): Claim[] => sections.flatMap(({ claims }) => claims);

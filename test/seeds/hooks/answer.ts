@@ -1,0 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { defineHook, type IHookResponse } from "bridge-hooks";
+import { EVENTS } from "../../../src/core/event.ts";
+
+/** Writes what it is shown into a file, and answers what the call is to show. */
+export default defineHook({
+  event: EVENTS,
+  handler(event): IHookResponse | undefined {
+    if (process.env.SEEDS_EVENT) writeFileSync(process.env.SEEDS_EVENT, JSON.stringify(event));
+    return JSON.parse(process.env.SEEDS_ANSWER ?? "{}") as IHookResponse;
+  },
+});

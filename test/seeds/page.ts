@@ -1,0 +1,43 @@
+import { type Claim, claimsOf, isChecked, reasonOf, type SeedDocument, verdictOf } from "./claim.ts";
+
+const INTRO = `# The source documents, claim by claim
+
+bridge-hooks was asked for in five documents: the capability matrix, which is the contract, and four descriptions of the hosts, some of them
+older than the hosts of today. This page says of each statement in them that concerns hooks whether it holds here. Where a document and a real
+host differ, the host wins. Statements about a host alone, that no hook program can see or change (partners, prices, plans, the host's own
+user interface), are left out.
+
+- **same**: it is so here.
+- **differs**: it is otherwise here, and why; what real hosts were seen to do carries its release and date.
+- **missing**: it is not here, and what to do instead.
+- ● a test runs it, mostly on the built executable: \`npx bun test test/seeds.test.ts\`.
+
+The page is generated from the statements and tests in \`test/seeds/\` (\`npm run readme\`).`;
+
+const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+const row = (...cells: (string | number)[]) => `| ${cells.map((one) => cell(String(one))).join(" | ")} |`;
+const count = (claims: readonly Claim[], verdict: string) => claims.filter((claim) => verdictOf(claim) === verdict).length;
+
+function summary(documents: readonly SeedDocument[]): string {
+  const line = (title: string, claims: readonly Claim[]) =>
+    row(title, claims.length, count(claims, "same"), count(claims, "differs"), count(claims, "missing"), claims.filter(isChecked).length);
+  return [
+    row("document", "claims", "same", "differs", "missing", "●"),
+    row("---", "--:", "--:", "--:", "--:", "--:"),
+    ...documents.map((document) => line(document.title, claimsOf(document))),
+    line("all", documents.flatMap(claimsOf)),
+  ].join("\n");
+}
+
+function section({ title, claims }: SeedDocument["sections"][number]): string {
+  const lines = claims.map((claim) => row(isChecked(claim) ? "●" : "", claim.says, `**${verdictOf(claim)}**`, reasonOf(claim)));
+  return [`### ${title}`, "", row("", "claim", "here", "because"), row("---", "---", "---", "---"), ...lines].join("\n");
+}
+
+/** The page of all documents. */
+export const page = (documents: readonly SeedDocument[]): string =>
+  [
+    INTRO,
+    summary(documents),
+    ...documents.flatMap((document) => [`## ${document.title}\n\n${document.about}`, ...document.sections.map(section)]),
+  ].join("\n\n") + "\n";
