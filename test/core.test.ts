@@ -400,7 +400,7 @@ describe("whole answers", () => {
     [
       "cursor: ask, with the fallback turned off",
       () => answer(cursorShell("3.2.16"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
-      { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: [] },
+      { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
     ],
     [
       "cursor: ask on beforeReadFile is denied whatever the fallback",
@@ -511,7 +511,7 @@ describe("whole answers", () => {
     [
       "codex: ask, with the fallback turned off, prints nothing",
       () => answer(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
-      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+      { stdout: "", stderr: "", exit_code: 0, losses: ["ask downgrade", "reason downgrade"] },
     ],
     [
       "gemini: deny with all texts",
@@ -541,7 +541,7 @@ describe("whole answers", () => {
     [
       "gemini: ask, with the fallback turned off: the person reads the reason",
       () => answer(geminiBash(), { decision: "ask", reason: "R" }, { geminiAskFallback: "ask" }),
-      { stdout: { decision: "ask", reason: "R", systemMessage: "R" }, stderr: "", exit_code: 0, losses: [] },
+      { stdout: { decision: "ask", reason: "R", systemMessage: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
     ],
     [
       "gemini: a denial after the call keeps the context",

@@ -9,7 +9,7 @@ import type { Answer, Lowered, Payload } from "../src/core/host.ts";
 import { lower } from "../src/core/lower.ts";
 import type { IHookResponse } from "../src/core/response.ts";
 import { hosts, readers } from "../src/hosts/index.ts";
-import { settingsOf } from "../src/run/options.ts";
+import { flagName, settingsOf } from "../src/run/options.ts";
 import { TOKEN } from "./e2e/driver.ts";
 import { responseWith } from "./e2e/table.ts";
 import { ROOT } from "./fixtures.ts";
@@ -95,6 +95,18 @@ describe("each cell of the table is what happens", () => {
       if (host.id === "codex") expect(answer.stdout).not.toMatch(/"ask"|suppressOutput/);
     });
   }
+  const optional = all.filter(({ cell }) => cell.unless);
+  for (const place of optional) {
+    const { host, native_event, row, field, cell } = place;
+    test(`${host.id} ${native_event}: ${field}, sent by ${cell.unless?.option}, still says what is lost and what to do`, () => {
+      const { option = "", value } = cell.unless ?? {};
+      const { losses } = lower(responseWith(field, row, {}), { host, row, event: eventAt(place), settings: { [option]: value ?? "" } });
+      const told = losses.filter((loss) => loss.field === field).map(({ message }) => message);
+      expect(told).toEqual([expect.stringContaining(`leave out ${flagName(option)} ${value}`)]);
+      expect(told[0]).not.toContain("became a denial");
+    });
+  }
+  test("every opt-out ran", () => expect(optional.length).toBe(5));
   test("every cell ran, and each cell says where it is known from", () => {
     const rows = [...hosts, ...readers].reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
     const versioned = all.filter(({ cell }) => cell.versions).length;

@@ -37,8 +37,8 @@ export interface Cell<S extends Support = Support> {
   versions?: string;
   /** Nothing is printed for it, so a reason has no place. */
   silent?: true;
-  /** The option that sends the field as it is instead of downgrading it. */
-  unless?: { option: string; value: string };
+  /** The option that leaves the field to the host instead of downgrading it; `how`: what is lost then, and what to do. */
+  unless?: { option: string; value: string; how: string };
 }
 
 /** One cell, or several by version; the last has no `versions`. */

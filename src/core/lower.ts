@@ -47,7 +47,9 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   }
   if (decision === "ask" && cell("ask").support === "downgrade") {
     const { unless } = cell("ask");
-    if (!unless || settings[unless.option] !== unless.value) {
+    if (unless && settings[unless.option] === unless.value) {
+      lose("ask", `decision "ask" was left to ${host.name}`, { ...cell("ask"), how: unless.how });
+    } else {
       lose("ask", `decision "ask" became a denial`);
       decision = "deny";
       reason = joinLines(reason, `This needs the user's approval, which ${host.name} can't ask for here.`);

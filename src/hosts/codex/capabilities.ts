@@ -9,7 +9,11 @@ const SHIPPED: Source = "shipped 0.169.0";
 
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
-const fallback = { option: "codexAskFallback", value: "ask" };
+const fallback = {
+  option: "codexAskFallback",
+  value: "ask",
+  how: "nothing is sent, and the call runs unless Codex's own approval stops it; answer deny, or leave out --codex-ask-fallback ask",
+};
 const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { silent: true });
 const exit2 = native("exit code 2 with the reason on stderr", SHIPPED);
 const stderr = native("stderr: with exit code 2 that is all Codex reads", SHIPPED);
@@ -72,7 +76,7 @@ export const capabilities: Capabilities<Shape> = {
     ask: downgrade(
       'Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
       "unverified",
-      { unless: fallback },
+      { unless: fallback, silent: true },
     ),
     reason: stderr,
     user_message: message,

@@ -7,7 +7,11 @@ export type Shape = "permission" | "any" | "continue" | "followup" | "context" |
 const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
 
 const DENIED = 'permission "deny", exit code 2 (exit code 0 with --cursor-deny json)';
-const fallback = { option: "cursorAskFallback", value: "ask" };
+const fallback = {
+  option: "cursorAskFallback",
+  value: "ask",
+  how: "this Cursor may run the call without asking; answer deny, or leave out --cursor-ask-fallback ask",
+};
 
 /**
  * Cursor asked until 2.4.20, then denied, then (3.x) ran without asking; seen to run silently in the SDK, which calls

@@ -18,7 +18,11 @@ const noContext = drop("Gemini CLI takes none at this event; add it at UserPromp
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Gemini CLI can't ask at this event; answer allow or deny", SHIPPED);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
-const fallback = { option: "geminiAskFallback", value: "ask" };
+const fallback = {
+  option: "geminiAskFallback",
+  value: "ask",
+  how: "headless, where nobody can answer, Gemini CLI hangs or ends after it; answer deny, or leave out --gemini-ask-fallback ask",
+};
 
 /** A denial is honoured. */
 const blocking = <E extends Other>(
