@@ -1069,6 +1069,26 @@ describe("codex is examined", () => {
     ],
     ["pinned off", ({ pathOf }) => put(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
     ["managed hooks only", ({ pathOf }) => put(pathOf("managed"), "allow_managed_hooks_only = true\n"), ["red managed-hooks-only", TRUST]],
+    [
+      "the switch's older name beside the newer one, which counts",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\nhooks = true\n"),
+      [TRUST],
+    ],
+    [
+      "the switch of plugins' hooks",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\nplugin_hooks = false\n"),
+      ["note plugin-hooks", TRUST],
+    ],
+    [
+      "hooks in both files of a layer",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n'),
+      ["note two-representations", TRUST],
+    ],
+    [
+      "no hooks in the other file, but what was trusted",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), 'hooks.state."/x:stop:0:0" = { trusted_hash = "sha256:0" }\nhooks.Stop = []\n'),
+      [TRUST],
+    ],
   ];
   for (const [what, plant, expected] of cases)
     test(what, async () => {
@@ -1079,6 +1099,27 @@ describe("codex is examined", () => {
       expect(brief(findings)).toEqual(expected);
       sound(findings);
     });
+
+  test("a switch is named as it stands in the file, at its line", async () => {
+    const made = machine("codex");
+    put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+    const said: string[] = [];
+    for (const text of ["# c\n[features]\nx = 1\ncodex_hooks = false\n", "features.hooks = false\n", "\nfeatures = { hooks = false }\n"]) {
+      for (const scope of ["managed", "user"] as const) {
+        for (const path of [made.pathOf("managed"), made.pathOf("user", "config.toml")]) rmSync(path, { force: true });
+        put(made.pathOf(scope, ".toml"), text);
+        said.push((await made.examine())[0]?.what.replace(made.pathOf(scope, ".toml"), scope) ?? "");
+      }
+    }
+    expect(said).toEqual([
+      "managed:4 pins [features] codex_hooks = false",
+      "user:4 says [features] codex_hooks = false",
+      "managed:1 pins [features] hooks = false",
+      "user:1 says [features] hooks = false",
+      "managed:2 pins [features] hooks = false",
+      "user:2 says [features] hooks = false",
+    ]);
+  });
 
   test("managed entries hold only if they are pinned", async () => {
     const made = machine("codex");
@@ -1163,6 +1204,16 @@ describe("codex is examined", () => {
         expect(brief(await made.examine())).toEqual(["red untrusted"]);
         put(made.pathOf("user", "config.toml"), readFileSync(made.pathOf("user", "config.toml"), "utf8").replace("[features]\n", OFF));
         expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red entry-not-listed"]);
+      });
+
+      test("hooks in both files of a layer: Codex runs both and warns, which is told once", async () => {
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")),
+          [pathOf("user", "config.toml")]: `${QUIET}[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n`,
+        }));
+        const findings = await made.examine();
+        expect(brief(findings)).toEqual(["note two-representations", "red untrusted"]);
+        sound(findings);
       });
 
       test("a file that Codex does not take, and what it says of it", async () => {

@@ -262,6 +262,57 @@ for (const target of targets) {
   });
 }
 
+describe("Codex: hooks that stand in config.toml", () => {
+  const INLINE = 'model = "gpt" # mine\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n';
+  const codex = targets.find(({ host, scope }) => host.id === "codex" && scope === "user") as Target;
+  const pathsOf = (home: Home) => {
+    const json = codex.file(home).path;
+    return { json, toml: join(dirname(json), "config.toml") };
+  };
+  const eventsIn = (path: string) =>
+    existsSync(path)
+      ? codex.setup
+          .entries(read(path), path)
+          .map(({ native_event }) => native_event)
+          .sort()
+      : [];
+
+  test("entries go beside them, and away again: Codex warns of a layer with hooks in two files", async () => {
+    using home = newHome();
+    const { json, toml } = pathsOf(home);
+    put(toml, INLINE);
+    const before = tree(home);
+    const plan = await install(codex, home);
+    expect([plan.problems, eventsIn(json), eventsIn(toml)]).toEqual([[], [], ["PreToolUse", "SessionStart", "Stop"]]);
+    expect(read(toml).startsWith(INLINE)).toBe(true);
+    expect((await install(codex, home)).files.some(changesFile)).toBe(false);
+    expect((await statusOf({ hosts: ["codex"] }, home, "0")).installed.map(({ file, drift }) => [file, drift])).toEqual([[toml, []]]);
+    await uninstall(codex, home);
+    expect(tree(home)).toEqual(before);
+  });
+  test("entries stay where they are: in another place they would have to be trusted again", async () => {
+    using home = newHome();
+    const { json, toml } = pathsOf(home);
+    await install(codex, home);
+    put(toml, INLINE);
+    expect((await install(codex, home)).files.some(changesFile)).toBe(false);
+    expect([eventsIn(json), eventsIn(toml)]).toEqual([["PreToolUse", "SessionStart"], ["Stop"]]);
+  });
+  test("hooks.json is taken where it has hooks, and where config.toml has none", async () => {
+    for (const texts of [
+      ["{}", 'model = "gpt"\n'],
+      [foreignConfig(codex.setup, "json", "PostToolUse"), INLINE],
+    ] as const) {
+      using home = newHome();
+      const { json, toml } = pathsOf(home);
+      put(json, texts[0]);
+      put(toml, texts[1]);
+      await install(codex, home);
+      expect([eventsIn(json).includes("PreToolUse"), read(toml)]).toEqual([true, texts[1]]);
+    }
+  });
+});
+
 test("every host and scope has every case", () => {
   expect(targets.map(({ host, scope }) => `${host.id} ${scope}`)).toEqual([
     "claude managed",

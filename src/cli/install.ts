@@ -5,8 +5,9 @@ import type { FailurePolicy } from "../core/hook.ts";
 import type { Host } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup, Subscription } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
+import { hasHooks } from "../hosts/setup.ts";
 import { planCompanions } from "./companions.ts";
-import { putEntries, putSettings, removeEntries } from "./edit/entries.ts";
+import { editorOf, putEntries, putSettings, removeEntries } from "./edit/entries.ts";
 import { backUp, find, isThere, may, missingFolders, replace } from "./files.ts";
 import { programFile } from "./ours.ts";
 import { notesOn } from "./notes.ts";
@@ -72,6 +73,25 @@ interface Target {
 /** The files of a scope: the one that is written, and others that may hold entries of ours. */
 const filesOf = (setup: Setup, { place }: World, scope: Scope) => setup.configs(place).filter((file) => file.scope === scope);
 
+/** The file that entries go to: the one that has entries of ours already, or else hooks of anybody's, where a host has the choice. */
+function targetOf(setup: Setup, world: World, scope: Scope): ConfigFile | undefined {
+  const files = filesOf(setup, world, scope);
+  const target = files.find((file) => file.target);
+  const other = files.find(({ instead, path }) => instead && target && dirname(path) === dirname(target.path));
+  if (!target || !other) return target;
+  const there = [target, other].filter(({ path }) => isThere(path));
+  return there.find((file) => holdsOurs(setup, file, world)) ?? there.find(holdsHooks) ?? target;
+}
+
+/** Whether a file has hooks; in one that does not parse none count. */
+function holdsHooks(file: ConfigFile): boolean {
+  try {
+    return hasHooks(editorOf(file, find(file.path).text ?? "").value());
+  } catch {
+    return false;
+  }
+}
+
 /** Plans an installation; writes nothing. */
 export async function planInstall(options: InstallOptions, world: World): Promise<InstallPlan> {
   checkEvents(options.events);
@@ -86,7 +106,7 @@ export async function planInstall(options: InstallOptions, world: World): Promis
   const notes: string[] = [];
   const by_hand: string[] = [];
   for (const { host, setup } of present) {
-    const [target] = filesOf(setup, world, options.scope).filter((file) => file.target);
+    const target = targetOf(setup, known, options.scope);
     if (!target) {
       const known = [...new Set(setup.configs(world.place).flatMap(({ target, scope }) => (target ? [scope] : [])))];
       notes.push(`${host.name} has no scope "${options.scope}" (it has ${known.join(", ")}): nothing is installed for it there`);

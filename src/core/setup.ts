@@ -33,6 +33,8 @@ export interface ConfigFile {
   syntax: "json" | "toml" | Module;
   /** `install` writes the entries of this scope here. */
   target?: true;
+  /** It writes them here instead, where this file of the folder has hooks and the target has none. */
+  instead?: true;
 }
 
 /** What a config is to say besides entries. */

@@ -37,6 +37,10 @@ export function commandsOf(config: unknown, layout: Setup["layout"]): ConfigEntr
   );
 }
 
+/** Whether a document has hooks of any kind at any event. */
+export const hasHooks = (config: unknown): boolean =>
+  isObject(config) && isObject(config.hooks) && Object.values(config.hooks).some((one) => list(one).length > 0);
+
 /** More than any config has that people write. */
 const LONGEST = 1_000_000;
 

@@ -45,7 +45,8 @@ export const setup: Setup = {
   configs(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
-      { scope, path: `${folder}/config.toml`, syntax: "toml" },
+      // Codex warns of a layer with hooks in both [seen 0.169.0, 2026-11-22].
+      { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
     ];
     const system = systemFolder(place);
     return [

@@ -42,6 +42,9 @@ const questions = (cwds: readonly string[]) =>
     .map((message) => `${JSON.stringify(message)}\n`)
     .join("");
 
+/** What it says of a layer with hooks in both files, which examine.ts tells [seen 0.169.0, 2026-11-22]. */
+const BOTH = "loading hooks from both ";
+
 /** What Codex itself makes of its hooks in these folders; nothing where it can't be asked in time. */
 async function listed(program: string, { roots, home, env }: Place): Promise<Listed | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
@@ -92,7 +95,7 @@ async function replied(stdout: ReadableStream<Uint8Array>): Promise<Listed | und
       const { data } = reply.output.result;
       return {
         hooks: data.flatMap(({ hooks }) => hooks),
-        warnings: [...new Set(data.flatMap(({ warnings }) => warnings))],
+        warnings: [...new Set(data.flatMap(({ warnings }) => warnings))].filter((text) => !text.startsWith(BOTH)),
         errors: data.flatMap(({ errors }) => errors),
       };
     }
