@@ -10,11 +10,22 @@ export const hints: readonly Hint[] = [
     test: ({ transcript_path }) => hasPart(transcript_path, "/.codex/") || hasPart(transcript_path, "/rollout-"),
   },
   { points: 2, all: ["model", "permission_mode"], test: ({ hook_event_name }) => hook_event_name === "SessionStart" },
-  // Codex's SessionEnd has five fields, one of them null in a session that is not kept.
+  // Its SessionEnd has five fields, one of them null in a session that is not kept.
   {
     points: 2,
     all: ["reason"],
-    test: (payload) => payload.hook_event_name === "SessionEnd" && payload.reason === "other" && Object.keys(payload).length <= 5,
+    test: (payload) =>
+      payload.hook_event_name === "SessionEnd" &&
+      payload.reason === "other" &&
+      Object.keys(payload).length <= (payload.transcript_path === undefined ? 4 : 5),
+  },
+  // Claude Code always names a transcript; Codex has null where none is kept [shipped 0.169.0].
+  {
+    points: 1,
+    common: true,
+    all: ["session_id", "cwd"],
+    test: ({ hook_event_name, transcript_path }) =>
+      transcript_path === undefined && (hook_event_name === "SessionStart" || hook_event_name === "SessionEnd"),
   },
   { points: -5, any: ["prompt_id", "cursor_version", "conversation_id", "timestamp"] },
 ];
