@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { asText, cells, type Place } from "../src/cli/matrix.ts";
+import { asData, asText, cells, type Place } from "../src/cli/matrix.ts";
 import { FIELDS, pick } from "../src/core/capability.ts";
 import type { AnyEvent } from "../src/core/event.ts";
 import type { Answer, Lowered, Payload } from "../src/core/host.ts";
@@ -114,6 +114,24 @@ describe("each cell of the table is what happens", () => {
     for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$/);
   });
   test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () => expect(checked).toBeGreaterThan(20));
+});
+
+test("calls that a host never tells stand in the table, each with its source", () => {
+  const codex = hosts.filter(({ id }) => id === "codex");
+  for (const [event, calls] of [
+    ["PreToolUse", ["write_stdin", "web search"]],
+    ["PostToolUse", ["write_stdin", "web search", "a failed patch"]],
+  ] as const) {
+    const untold = codex[0]?.capabilities[event]?.().untold ?? [];
+    for (const call of calls) expect(untold.map((one) => one.calls).join("\n")).toContain(call);
+    for (const { calls, source } of untold) {
+      expect(source).toMatch(/^(shipped|docs|seen) \S|^unverified$/);
+      expect(asText({ host: codex[0], notes: true })).toMatch(
+        new RegExp(`^- never told: ${RegExp.escape(calls)} \\[${RegExp.escape(source)}\\]: .*${event}`, "m"),
+      );
+    }
+    expect(JSON.stringify(asData(codex)[0]?.events.find(({ native_event }) => native_event === event))).toContain('"untold":[{"calls"');
+  }
 });
 
 describe("README", () => {

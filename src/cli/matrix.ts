@@ -43,7 +43,12 @@ export const asData = (of: readonly CallHost[] = hosts) =>
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
       const seen = (field: Field) => listed(row[field]).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
-      return { native_event, event: row.event, ...Object.fromEntries(FIELDS.map((field) => [field, seen(field)])) };
+      return {
+        native_event,
+        event: row.event,
+        ...(row.untold && { untold: row.untold }),
+        ...Object.fromEntries(FIELDS.map((field) => [field, seen(field)])),
+      };
     }),
   }));
 
@@ -130,6 +135,12 @@ function notes(host: CallHost): string[] {
     const when = cell.versions ? ` (versions ${cell.versions})` : "";
     const text = `${field}${when}, ${cell.support}: ${cell.how} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
     lines.set(text, [...(lines.get(text) ?? []), native_event]);
+  }
+  for (const [native_event, row] of Object.entries(host.capabilities)) {
+    for (const { calls, source } of row().untold ?? []) {
+      const text = `never told: ${calls} [${source}]`;
+      lines.set(text, [...(lines.get(text) ?? []), native_event]);
+    }
   }
   return [...lines].map(([text, events]) => `${text}: ${events.join(", ")}`);
 }

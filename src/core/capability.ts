@@ -46,9 +46,18 @@ export type Cells<S extends Support> = Cell<S> | readonly [...Cell<S>[], Cell<S>
 
 type Kept = "native" | "emulated";
 
+/** Calls that a host makes without telling its hooks. */
+export interface Untold {
+  calls: string;
+  /** `seen`: in a run, of which release and when; the end-to-end cases look at it again. */
+  source: Source | `seen ${string}`;
+}
+
 interface RowBase<Shape extends string> {
   /** The form of the host's answer; the host's encoder knows it by this name. */
   shape: Shape;
+  /** What no hook hears of at this event, so that no denial can hold. */
+  untold?: readonly Untold[];
   /** A denial makes the agent go on, although the event is none of the unified Stop events. */
   goes_on?: true | undefined;
   allow: Cells<Kept | "drop">;

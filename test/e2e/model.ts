@@ -6,6 +6,8 @@ export interface ToolUse {
   namespace?: string;
   /** Codex: the input is a text, not JSON. */
   freeform?: true;
+  /** Codex: what the provider does itself, as the item that it is told by. */
+  hosted?: Json;
 }
 
 /** One answer of the scripted model. */
@@ -110,7 +112,9 @@ function next({ script, turns }: Session, who: keyof Script, text: string): Turn
   turns.set(who, turn.until === undefined ? at + 1 : at);
   // `{{agent}}` in a turn is the last agent id in the request.
   const agent = [...text.matchAll(/agent_id\\*"\s*:\s*\\*"([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
-  return JSON.parse(JSON.stringify(turn).replaceAll("{{agent}}", agent)) as Turn;
+  // `{{session}}` is the command that runs: a number.
+  const session = [...text.matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? "0";
+  return JSON.parse(JSON.stringify(turn).replaceAll("{{agent}}", agent).replaceAll('"{{session}}"', session)) as Turn;
 }
 
 function stream(events: readonly Json[]): Response {
@@ -172,17 +176,19 @@ function responses({ text, calls = [], tokens = 10 }: Turn): Response {
   const response = { id: id("resp") };
   const items: Json[] = [
     ...(text ? [{ type: "message", role: "assistant", id: id("msg"), content: [{ type: "output_text", text }] }] : []),
-    ...calls.map(({ name, input, namespace, freeform }) =>
-      freeform
-        ? { type: "custom_tool_call", id: id("ctc"), call_id: id("call"), name, input }
-        : {
-            type: "function_call",
-            id: id("fc"),
-            call_id: id("call"),
-            name,
-            arguments: JSON.stringify(input),
-            ...(namespace && { namespace }),
-          },
+    ...calls.map(({ name, input, namespace, freeform, hosted }) =>
+      hosted
+        ? { ...hosted, id: id("item") }
+        : freeform
+          ? { type: "custom_tool_call", id: id("ctc"), call_id: id("call"), name, input }
+          : {
+              type: "function_call",
+              id: id("fc"),
+              call_id: id("call"),
+              name,
+              arguments: JSON.stringify(input),
+              ...(namespace && { namespace }),
+            },
     ),
   ];
   const usage = {

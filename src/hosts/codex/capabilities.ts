@@ -1,4 +1,14 @@
-import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  downgrade,
+  drop,
+  emulated,
+  native,
+  type Row,
+  type Source,
+  unenforceable,
+  type Untold,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool [seen 0.169.0, 2026-11-21]. */
@@ -24,6 +34,18 @@ const noContext = drop("Codex takes none at this event; add it at UserPromptSubm
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+
+const DOCS: Source = "docs https://developers.openai.com/codex/hooks";
+/** The shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex features list`]: its commands are told as Bash, in a terminal too. */
+const untold: readonly Untold[] = [
+  { calls: "what is typed into a command that runs (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
+  { calls: "a web search, which the model's provider makes", source: "seen 0.169.0, 2026-11-22" },
+  {
+    calls:
+      "other calls than those of the shell, patches and MCP servers (0.169.0 told view_image and subagents), and shell calls that are not simple",
+    source: DOCS,
+  },
+];
 
 const blocking = (event: Other, ask: Row["ask"], additional_context: Row["additional_context"]): Row<Shape> => ({
   event,
@@ -82,8 +104,18 @@ export const capabilities: Capabilities<Shape> = {
     user_message: message,
     modified_input: native('permissionDecision "allow" with updatedInput', SHIPPED),
     additional_context: context,
+    untold,
   }),
-  PostToolUse: () => blocking("PostToolUse", askMeaningless, context),
+  PostToolUse: () => ({
+    ...blocking("PostToolUse", askMeaningless, context),
+    untold: [
+      ...untold,
+      {
+        calls: "a failed patch, a failed call of an MCP server, and a patch that is fed to apply_patch in the shell",
+        source: "seen 0.169.0, 2026-11-21",
+      },
+    ],
+  }),
   UserPromptSubmit: () => blocking("UserPromptSubmit", askBlocks, context),
   Stop: () =>
     blocking(

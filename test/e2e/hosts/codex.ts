@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codex as host } from "../../../src/hosts/codex/index.ts";
-import { asked, type Driver, fed, file, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
+import { asked, type Driver, fed, file, fired, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 import type { Action } from "./codex-app-server.ts";
 
-const bash = (cmd: string): ToolUse => ({ name: "exec_command", input: { cmd } });
+const bash = (cmd: string) => ({ name: "exec_command", input: { cmd } });
 const MARK = bash("echo original > marker.txt");
 const FINAL: Turn = { text: "FINAL" };
 
@@ -255,6 +255,56 @@ export const codex: Driver = {
       name: "limit: a project's hooks are skipped where the project is not trusted",
       setup: { ...base, ...denying, scope: "project" },
       judge: skipped,
+    },
+    {
+      name: "a command in a terminal of its own is asked about: the denial holds",
+      setup: { ...denying, script: says({ name: "exec_command", input: { cmd: MARK.input.cmd, tty: true } }) },
+      judge: holds,
+    },
+    {
+      name: "limit: what is typed into a command that runs is not asked about",
+      setup: {
+        script: says(
+          { name: "exec_command", input: { cmd: "sh", tty: true, yield_time_ms: 500 } },
+          { name: "write_stdin", input: { session_id: "{{session}}", chars: "echo original > marker.txt; exit\n", yield_time_ms: 1000 } },
+        ),
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "PreToolUse") && "the command itself was not asked about",
+          run.calls.some(({ native_event, payload }) => native_event === "PreToolUse" && JSON.stringify(payload).includes("marker.txt")) &&
+            "what was typed was asked about: the limit is gone; tell the table",
+          !marked(run) && "nothing was typed",
+        ),
+    },
+    {
+      name: "limit: a web search is not asked about",
+      setup: {
+        script: {
+          main: [
+            {
+              text: "SEARCHED",
+              calls: [
+                {
+                  name: "web_search",
+                  input: {},
+                  hosted: { type: "web_search_call", status: "completed", action: { type: "search", query: "QUERY-TOKEN" } },
+                },
+              ],
+            },
+            FINAL,
+          ],
+        },
+        steps: [{ args: ["-c", 'web_search="live"'] }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          run.calls.some(({ payload }) => JSON.stringify(payload).includes("QUERY-TOKEN")) &&
+            "the search was asked about: the limit is gone; tell the table",
+          !run.sessions[0]?.stderr.includes("QUERY-TOKEN") && "nothing was searched",
+        ),
     },
     { name: "limit: a missing executable lets the call pass", setup: { ...base, executable: "/nonexistent/bridge-hooks" }, judge: skipped },
   ],
