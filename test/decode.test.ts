@@ -158,6 +158,45 @@ describe("every event a host documents has a row", () => {
   }
 });
 
+describe("cursor", () => {
+  test("a subagent that stops is told by its type, with an id or without", () => {
+    const stopped = (fields: Payload) => decoded("cursor", payloadOf("cursor", "subagentStop", fields));
+    expect(stopped({ subagent_id: undefined, subagent_type: "explore" })).toMatchObject({ event: "SubagentStop", agent_type: "explore" });
+    expect(stopped({ subagent_id: "a1", subagent_type: "explore" })).toMatchObject({ agent_id: "a1", agent_type: "explore" });
+  });
+  test("what a shell gave back, as seen and as documented", () => {
+    const given = (tool_output: unknown) =>
+      decoded("cursor", payloadOf("cursor", "postToolUse.Shell", { tool_output: JSON.stringify(tool_output) })).output;
+    expect(given({ output: "done\n", exitCode: 3 })).toMatchObject({ text: "done\n", stdout: "done\n", exit_code: 3 });
+    const documented = { exitCode: 0, stdout: "passed" };
+    expect(given(documented)).toEqual({ text: "passed", raw: documented, stdout: "passed", exit_code: 0 });
+    const both = given({ exitCode: 1, stdout: "out\n", stderr: "err\n" });
+    expect(both).toMatchObject({ text: "out\nerr\n", stdout: "out\n", stderr: "err\n", exit_code: 1 });
+    expect(given({ stderr: "err" })).toMatchObject({ text: "err", stderr: "err" });
+    // In the background.
+    expect(given({ shell_id: 1, pid: 2 })).toEqual({ text: '{"shell_id":1,"pid":2}', raw: { shell_id: 1, pid: 2 } });
+  });
+});
+
+test("an empty text in an input's place is no argument, on every host", () => {
+  const call = (tool_name: string, tool_input: unknown) => ({ session_id: "s", cwd: "/", tool_name, tool_input });
+  const payloads: [id: string, payload: Payload, hint?: string][] = [
+    ["claude", { ...call("mcp__s__t", ""), hook_event_name: "PreToolUse" }],
+    ["codex", { ...call("mcp__s__t", ""), hook_event_name: "PreToolUse" }],
+    ["cursor", { ...call("MCP:t", ""), hook_event_name: "preToolUse" }],
+    ["cursor", payloadOf("cursor", "beforeMCPExecution", { tool_input: "" })],
+    ["cursor", { tool: "t", params: "" }],
+    ["gemini", { ...call("mcp_s_t", ""), hook_event_name: "BeforeTool" }],
+    ["copilot", payloadOf("copilot", "preToolUse", { toolName: "s-t", toolArgs: "" })],
+    ["opencode", { host: "opencode", event: "tool.execute.before", cwd: "/", input: { tool: "s_t" }, output: { args: "" }, mcp: ["s"] }],
+  ];
+  for (const [id, payload] of payloads)
+    expect([id, decoded(id, payload)]).toEqual([
+      id,
+      expect.objectContaining({ tool: "MCP", input: expect.objectContaining({ arguments: {} }) }),
+    ]);
+});
+
 describe("cursor: the older reference's inputs", () => {
   const cases: [name: string, payload: Payload, expected: object][] = [
     [

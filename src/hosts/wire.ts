@@ -29,12 +29,12 @@ export function checked<S extends v.GenericSchema>(schema: () => S, value: unkno
 const kindOf = (value: unknown) => (Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value);
 
 /**
- * The input of a tool in the schema's form; without one, that of an empty input.
+ * The input of a tool in the schema's form; without one, or with an empty text, that of an empty input.
  * @throws Error when it is not an object, or naming the field that does not fit.
  */
 export function checkedInput<S extends v.GenericSchema>(schema: () => S, input: unknown, where: string): v.InferOutput<S> {
   if (Array.isArray(input)) throw new Error(`${where}: it is Array, not Object`);
-  return checked(schema, input ?? {}, where);
+  return checked(schema, isNothing(input) ? {} : input, where);
 }
 
 // What a policy judges is never left out: it is of its type, or absent (null is), or the call fails and the failure policy answers.
@@ -63,10 +63,13 @@ export const text = () => v.fallback(v.optional(v.string()), undefined);
 export const number = () => v.fallback(v.optional(v.number()), undefined);
 export const flag = () => v.fallback(v.optional(v.boolean()), undefined);
 
+/** The input of a tool that takes no argument; where inputs come as JSON in a text, it may be an empty one. */
+const isNothing = (value: unknown) => value === undefined || value === null || value === "";
+
 /** The input of a tool that has no schema here: an object; anything else stands under `value`. */
 export function recordOf(value: unknown): Payload {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
-  return value === null || value === undefined ? {} : { value };
+  return isNothing(value) ? {} : { value };
 }
 
 /**

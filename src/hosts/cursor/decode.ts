@@ -56,7 +56,10 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
 
 function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   if (tool === "Bash" && v.is(ShellResult(), raw)) {
-    return { text: raw.output, raw, stdout: raw.output, exit_code: raw.exitCode } as BashOutput;
+    const { output: given, stdout = given, stderr, exitCode: exit_code } = checked(ShellResult, raw, "tool_output");
+    const printed = [given, stdout, stderr].filter((part) => part !== undefined);
+    const text = printed.length > 0 ? [...new Set(printed)].join("") : outputText(raw);
+    return { text, raw, stdout, stderr, exit_code } as BashOutput;
   }
   const is_error = (raw as Payload | undefined)?.isError;
   return { text: outputText(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) } as MCPOutput;
@@ -148,7 +151,7 @@ export function decode(given: Payload, native_event: string, row: Row): Decoded 
     return { event: { ...base, event, prompt, attachments: paths.filter((path) => path !== undefined) } };
   }
   const { subagent_id: agent_id, subagent_type: agent_type } = texts(payload, ["subagent_id", "subagent_type"]);
-  const decoded = sessionEvent(event, { ...base, ...(agent_id && { agent_id, agent_type }) }, payload);
+  const decoded = sessionEvent(event, { ...base, ...(agent_id && { agent_id }), ...(agent_type && { agent_type }) }, payload);
   if (decoded.event.event !== "Stop" && decoded.event.event !== "SubagentStop") return decoded;
   const { loop_count: continuations, summary: last_message } = checked(Stop, payload, native_event);
   return { event: { ...decoded.event, last_message }, continuations };

@@ -88,7 +88,8 @@ export const inputs = {
   Task: () => v.object({ prompt: policyText(), task: policyText(), description: text(), subagent_type: policyText() }),
 };
 
-export const ShellResult = () => v.object({ output: v.string(), exitCode: number() });
+/** With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr` [docs https://cursor.com/docs/hooks.md]. */
+export const ShellResult = () => v.object({ output: text(), stdout: text(), stderr: text(), exitCode: number() });
 
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
