@@ -197,45 +197,123 @@ test("an empty text in an input's place is no argument, on every host", () => {
     ]);
 });
 
-describe("cursor: the older reference's inputs", () => {
-  const cases: [name: string, payload: Payload, expected: object][] = [
-    [
-      "prompt with context",
-      { prompt: "hi", context: { files: [{ path: "/a", content: "x" }], workspaceFolder: "/w" } },
-      { event: "UserPromptSubmit", prompt: "hi", attachments: ["/a"], cwd: "/w" },
-    ],
-    ["prompt alone", { prompt: "hi", context: null }, { event: "UserPromptSubmit", prompt: "hi", attachments: [] }],
-    [
-      "tool and params",
-      { tool: "read_file", params: { path: "/a" } },
-      { event: "PreToolUse", native_event: "beforeMCPExecution", tool: "MCP", input: { tool: "read_file", arguments: { path: "/a" } } },
-    ],
-    [
-      "tool and result",
-      { tool: "read_file", result: { success: true, content: "c" }, duration_ms: 45 },
-      { event: "PostToolUse", tool: "MCP", duration_ms: 45, output: { raw: { success: true, content: "c" } } },
-    ],
-    [
-      "tool and a null result",
-      { tool: "read_file", result: null, duration_ms: null },
-      { event: "PostToolUse", tool: "MCP", output: { text: "" } },
-    ],
-    [
-      "file and changes",
-      { file: "/w/B.tsx", changes: { added: 12 } },
-      { event: "PostToolUse", tool: "Edit", input: { files: [{ file_path: "/w/B.tsx", operation: "update", edits: [] }] } },
-    ],
-    ["response", { response: "text", model: "m", tokens: 1250 }, { event: "Native", native_event: "afterAgentResponse", model: "m" }],
-    ["reason and total_turns", { reason: "user_exit", total_turns: 47 }, { event: "Stop" }],
-    ["total_turns alone", { total_turns: 47, reason: null }, { event: "Stop" }],
+describe("cursor: payloads that name no event", () => {
+  const files = [
+    { path: "/w/a.py", content: "a" },
+    { path: "/w/b.js", content: null },
   ];
-  for (const [name, payload, wanted] of cases) {
-    test(name, () => expect(decoded("cursor", payload, payload.result === null ? "afterMCPExecution" : undefined)).toMatchObject(wanted));
-  }
-  test("told from other hosts where the fields leave no doubt", async () => {
-    for (const payload of [cases[0], cases[2], cases[3], cases[5], cases[6], cases[7]].map((entry) => entry?.[1] as Payload)) {
-      expect(await detect(hosts, payload, { env: {} })).toEqual({ host: host("cursor") });
+  /** Each with the fields that it may lack: null says the same as leaving them out. */
+  const cases: [name: string, payload: Payload, optional: Payload, expected: object, told?: "by --host"][] = [
+    [
+      "a prompt with its files",
+      { prompt: "hi", context: { files, workspaceFolder: "/w" } },
+      {},
+      { event: "UserPromptSubmit", native_event: "beforeSubmitPrompt", prompt: "hi", attachments: ["/w/a.py", "/w/b.js"], cwd: "/w" },
+    ],
+    [
+      "a prompt in a folder",
+      { prompt: "hi", context: { workspaceFolder: "/w", files: null } },
+      {},
+      { prompt: "hi", attachments: [], cwd: "/w" },
+    ],
+    ["a prompt with files alone", { prompt: "hi", context: { workspaceFolder: null, files } }, {}, { prompt: "hi", cwd: "" }],
+    ["a prompt alone", { prompt: "hi" }, { context: {} }, { event: "UserPromptSubmit", prompt: "hi", attachments: [] }, "by --host"],
+    ...(
+      [
+        ["read_file", { path: "/w/a.py", encoding: "utf-8" }],
+        ["edit_file", { path: "/w/a.py", edits: [{ oldText: "1", newText: "2" }] }],
+        ["write_file", { path: "/w/a.py", content: "a" }],
+        ["run_command", { command: "npm test", cwd: "/w" }],
+        ["apply_diff", { diff: "-1\n+2" }],
+      ] as [string, Payload][]
+    ).map(
+      ([tool, params]) =>
+        [
+          `${tool} before it runs`,
+          { tool, params },
+          {},
+          {
+            event: "PreToolUse",
+            native_event: "beforeMCPExecution",
+            tool: "MCP",
+            tool_name: `MCP:${tool}`,
+            input: { tool, arguments: params },
+          },
+        ] as (typeof cases)[number],
+    ),
+    [
+      "a tool with no argument",
+      { tool: "list_files", params: null },
+      {},
+      { event: "PreToolUse", tool: "MCP", input: { tool: "list_files", arguments: {} } },
+    ],
+    [
+      "a tool that worked",
+      { tool: "read_file", result: { success: true, content: "c", lines_changed: 0 } },
+      { duration_ms: 45 },
+      {
+        event: "PostToolUse",
+        native_event: "afterMCPExecution",
+        tool: "MCP",
+        output: { raw: { success: true, content: "c", lines_changed: 0 }, is_error: false },
+      },
+    ],
+    [
+      "a tool that failed",
+      { tool: "read_file", result: { success: false, error: "no such file" } },
+      { duration_ms: 12 },
+      { event: "PostToolUse", tool: "MCP", output: { is_error: true, text: expect.stringContaining("no such file") } },
+    ],
+    [
+      "a result that does not say whether it worked",
+      { tool: "t", result: { success: null, rows: 2 } },
+      { duration_ms: 1 },
+      { output: { text: '{"success":null,"rows":2}', raw: { success: null, rows: 2 } } },
+    ],
+    ["a text as result", { tool: "t", result: "42" }, { duration_ms: 1 }, { event: "PostToolUse", output: { text: "42", raw: "42" } }],
+    ["no result", { tool: "t", result: null }, { duration_ms: 1 }, { event: "PostToolUse", tool: "MCP", output: { text: "" } }],
+    [
+      "an edit",
+      { file: "/w/B.tsx", changes: { added: 12, removed: 5, modified: 3 } },
+      {},
+      {
+        event: "PostToolUse",
+        native_event: "afterFileEdit",
+        tool: "Edit",
+        input: { files: [{ file_path: "/w/B.tsx", operation: "update", edits: [] }] },
+      },
+    ],
+    ["an edit without figures", { file: "/w/B.tsx", changes: null }, {}, { event: "PostToolUse", tool: "Edit" }],
+    [
+      "a response",
+      { response: "done" },
+      { model: "m", tokens: 1250, duration_ms: 3400 },
+      { event: "Native", native_event: "afterAgentResponse", _native: { response: "done" } },
+    ],
+    ["an end with turns", { total_turns: 47 }, { reason: "user_exit" }, { event: "Stop", native_event: "stop" }],
+    ["an end with a reason", { reason: "timeout" }, { total_turns: 2 }, { event: "Stop", native_event: "stop" }, "by --host"],
+  ];
+  for (const [name, payload, optional, wanted, told] of cases) {
+    const forms = {
+      "with all its fields": { ...payload, ...optional },
+      "with nulls": { ...payload, ...Object.fromEntries(Object.keys(optional).map((key) => [key, null])) },
+      "with what it must have": payload,
+    };
+    for (const [form, given] of Object.entries(forms)) {
+      test(`${name}, ${form}`, async () => {
+        expect(decoded("cursor", given)).toMatchObject(wanted);
+        expect(await detect(hosts, withoutNulls(given), { env: {} }, host("cursor"))).toEqual({ host: host("cursor") });
+        const found = await detect(hosts, withoutNulls(given), { env: {} });
+        // What any program might send says nothing of Cursor.
+        if (!told) expect(found).toEqual({ host: host("cursor") });
+        else if (form !== "with all its fields") expect(found).toMatchObject({ problem: expect.stringContaining("--host <id>") });
+      });
     }
+  }
+  test("all of them ran", () => expect(cases.length).toBe(20));
+  test("the durations and the model", () => {
+    expect(decoded("cursor", { tool: "t", result: "", duration_ms: 45 }).duration_ms).toBe(45);
+    expect(decoded("cursor", { response: "done", model: "m" }).model).toBe("m");
   });
 });
 

@@ -82,11 +82,14 @@ export function cwdOf({ cwd }: Payload): string {
   throw new Error(`cwd is ${kindOf(cwd)}, not string`);
 }
 
+/** Fields that are required where they occur, and may be null: in a payload without an event name they tell which event it is. */
+const TELLING: readonly string[] = ["params", "result", "changes"];
+
 /** The payload without its top-level nulls: on every host null means absent. */
 export function withoutNulls(payload: Payload): Payload {
   let copy: Payload | undefined;
   for (const key in payload) {
-    if (payload[key] !== null) continue;
+    if (payload[key] !== null || TELLING.includes(key)) continue;
     copy ??= { ...payload };
     delete copy[key];
   }

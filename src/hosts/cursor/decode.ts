@@ -61,8 +61,9 @@ function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
     const text = printed.length > 0 ? [...new Set(printed)].join("") : outputText(raw);
     return { text, raw, stdout, stderr, exit_code } as BashOutput;
   }
-  const is_error = (raw as Payload | undefined)?.isError;
-  return { text: outputText(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) } as MCPOutput;
+  const { isError, success } = recordOf(raw);
+  const is_error = typeof isError === "boolean" ? isError : typeof success === "boolean" ? !success : undefined;
+  return { text: outputText(raw), raw, ...(tool === "MCP" && is_error !== undefined && { is_error }) } as MCPOutput;
 }
 
 /** Cursor's specific events: the call they are about, and what it gave where it has run. */

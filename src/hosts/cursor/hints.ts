@@ -1,8 +1,10 @@
 import type { Hint, Payload } from "../../core/host.ts";
 import { isCamel } from "../marks.ts";
 
-/** The payloads of an older reference have no event name; they are told by their fields. */
+/** The payloads of another reference have no event name (see wire.ts): their fields tell which event it is. */
 const nameless = ({ hook_event_name, hookEventName }: Payload) => hook_event_name === undefined && hookEventName === undefined;
+
+const isContext = ({ workspaceFolder, files }: Payload) => typeof workspaceFolder === "string" || Array.isArray(files);
 
 /** What payloads of Cursor look like. */
 export const hints: readonly Hint[] = [
@@ -16,12 +18,8 @@ export const hints: readonly Hint[] = [
   { points: 3, all: ["tool", "params"], test: nameless },
   { points: 3, all: ["tool", "result"], test: nameless },
   { points: 3, all: ["file", "changes"], test: nameless },
-  { points: 3, all: ["reason", "total_turns"], test: nameless },
-  { points: 3, all: ["response", "tokens"], test: nameless },
-  {
-    points: 3,
-    all: ["prompt", "context"],
-    test: (payload) => nameless(payload) && typeof (payload.context as Payload).workspaceFolder === "string",
-  },
+  { points: 3, all: ["total_turns"], test: nameless },
+  { points: 3, all: ["response"], test: (payload) => nameless(payload) && typeof payload.response === "string" },
+  { points: 3, all: ["prompt", "context"], test: (payload) => nameless(payload) && isContext(payload.context as Payload) },
   { points: -5, all: ["prompt_id"] },
 ];

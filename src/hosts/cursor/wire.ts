@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Payload } from "../../core/host.ts";
 import { number, policyText, text } from "../wire.ts";
 
-/** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; an older reference of Cursor's inputs has none of it. */
+/** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; the reference without event names has none of it. */
 export const Common = () =>
   v.object({
     conversation_id: text(),
@@ -91,6 +91,10 @@ export const inputs = {
 /** With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr` [docs https://cursor.com/docs/hooks.md]. */
 export const ShellResult = () => v.object({ output: text(), stdout: text(), stderr: text(), exitCode: number() });
 
+/**
+ * A reference of Cursor's inputs that circulates has no event names and other fields [no release is known to send that]. By what they must
+ * have, the first that fits.
+ */
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
   ["afterMCPExecution", ["tool", "result"]],
@@ -101,19 +105,19 @@ const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["stop", ["reason"]],
 ];
 
-/** The event of a payload in the older reference's form, which has no hook_event_name. */
+/** The event of a payload in that reference's form. */
 export function eventByShape(payload: Payload): string | undefined {
   return SHAPES.find(([, keys]) => keys.every((key) => key in payload))?.[0];
 }
 
-/** The older reference's names, in today's. */
+/** That reference's names, in Cursor's own; its results are no JSON in a text. */
 export function modern(payload: Payload): Payload {
   if (payload.hook_event_name !== undefined) return payload;
   const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;
   const known = {
     tool_name: tool,
     tool_input: params,
-    result_json: result,
+    result_json: typeof result === "string" ? JSON.stringify(result) : result,
     file_path: file,
     text: response,
     duration: duration_ms,
