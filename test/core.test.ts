@@ -14,9 +14,12 @@ import { eventOf } from "./fixtures.ts";
 
 const host = (id: string) => hosts.find((known) => known.id === id) as Host;
 
+/** No release of the SDK has Tab: the same form as a read of the agent. */
+const TAB = { hook_event_name: "beforeTabFileRead" };
+
 function answer(event: AnyEvent, response: IHookResponse, options = {}) {
   const target = host(event.host);
-  const row = rowOf(target, event.native_event);
+  const row = rowOf(target, event.native_event, event._native);
   const settings = settingsOf(target, options);
   const { lowered, losses } = lower(response, { host: target, row, event, settings });
   const { stdout, stderr, exit_code } = target.encode(lowered, row.shape, event.native_event, settings);
@@ -303,6 +306,33 @@ describe("nothing is lost without a word", () => {
       () => answer(eventOf("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
       ["deny unenforceable", "reason drop"],
     ],
+    [
+      "a reason for a prompt that Cursor lets pass",
+      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }).losses,
+      ["reason native"],
+    ],
+    [
+      "a message to whoever uses Cursor's Tab",
+      () => answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).losses,
+      [],
+    ],
+    ...(["error", "aborted"] as const).flatMap((status): [string, () => string[], string[]][] => [
+      [
+        `a denial for a subagent that ended with ${status}`,
+        () => answer(eventOf("cursor", "subagentStop", { status }), { decision: "deny", reason: "R" }).losses,
+        ["deny unenforceable", "reason drop"],
+      ],
+      [
+        `a denial for a run of the SDK that ended with ${status}`,
+        () => answer(eventOf("cursor", "stop", { status }), { decision: "deny", reason: "R" }).losses,
+        ["deny unenforceable", "reason drop"],
+      ],
+      [
+        `a denial for a run of the editor that ended with ${status}`,
+        () => answer(eventOf("cursor", "stop", { status, cursor_version: "3.2.16" }), { decision: "deny", reason: "R" }).losses,
+        ["deny emulated"],
+      ],
+    ]),
     ["an allow with its reason", () => answer(eventOf("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses, []],
   ];
   for (const [name, losses, wanted] of cases) test(name, () => expect(losses()).toEqual(wanted));
@@ -456,6 +486,27 @@ describe("whole answers", () => {
       "cursor: stop",
       () => answer(eventOf("cursor", "stop"), { decision: "deny", reason: "test first" }),
       { stdout: { followup_message: "test first" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    ...(["error", "aborted"] as const).map((status): [string, () => unknown, unknown] => [
+      `cursor: a subagent that ended with ${status} can't be told to go on`,
+      () => answer(eventOf("cursor", "subagentStop", { status }), { decision: "deny", reason: "R", additional_context: "C" }),
+      { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: ["deny unenforceable", "reason drop"] },
+    ]),
+    [
+      "cursor: Tab is told what the hook has for the person, or else the reason",
+      () => [
+        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).stdout,
+        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R" }).stdout,
+      ],
+      [
+        { permission: "deny", user_message: "U", agent_message: "R" },
+        { permission: "deny", user_message: "R", agent_message: "R" },
+      ],
+    ],
+    [
+      "cursor: a prompt that may go on has no place for a reason",
+      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }),
+      { stdout: { continue: true }, stderr: "", exit_code: 0, losses: ["reason native"] },
     ],
     [
       "cursor: prompt",

@@ -1,4 +1,5 @@
 import type { EventName } from "./event.ts";
+import type { Payload } from "./host.ts";
 
 /**
  * What becomes of a response field on one host event.
@@ -35,7 +36,7 @@ export interface Cell<S extends Support = Support> {
   source: Source;
   /** Host versions this holds for, as a semver range; absent: every other version. */
   versions?: string;
-  /** Nothing is printed for it, so a reason has no place. */
+  /** A reason has no place: nothing is printed for it, or nothing that could carry one. */
   silent?: true;
   /** The option that leaves the field to the host instead of downgrading it; `how`: what is lost then, and what to do. */
   unless?: { option: string; value: string; how: string };
@@ -79,8 +80,11 @@ export type Row<Shape extends string = string> = RowBase<Shape> &
     | { event: Exclude<EventName, GateEvent>; modified_input: Cells<"drop"> }
   );
 
-/** The rows of a host, by native event name; a call makes only the row it needs. */
-export type Capabilities<Shape extends string = string> = Readonly<Record<string, () => Row<Shape>>>;
+/**
+ * The rows of a host, by native event name; a call makes only the row it needs. A payload may say that less holds for this one call;
+ * without one, the row is that of the table.
+ */
+export type Capabilities<Shape extends string = string> = Readonly<Record<string, (payload?: Payload) => Row<Shape>>>;
 
 /** The columns of a row, in the order they are shown. */
 export const FIELDS = ["allow", "deny", "ask", "reason", "user_message", "modified_input", "additional_context"] as const;

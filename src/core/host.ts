@@ -180,8 +180,8 @@ export type ReaderHost = CallHost & Reader;
 /** Whether entries of ours can stand in a config of the host's own. */
 export const isInstallable = (host: CallHost): host is Host => "setup" in host;
 
-/** The row of a native event. */
-export function rowOf(host: CallHost, native_event: string): Row {
+/** The row of a native event, or of one call of it. */
+export function rowOf(host: CallHost, native_event: string, payload?: Payload): Row {
   const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
-  return (row ?? host.unknown)();
+  return row ? row(payload) : host.unknown();
 }

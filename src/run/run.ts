@@ -123,7 +123,7 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const standIn = knows(host, named) ? undefined : (await import("./unknown.ts")).standInFor(host, named, payload, options.event);
   call.native_event = standIn?.native_event ?? named;
   if (problem) throw new Error(problem);
-  const row = standIn?.row ?? rowOf(host, call.native_event);
+  const row = standIn?.row ?? rowOf(host, call.native_event, payload);
   const warnings: string[] = standIn ? [standIn.warning] : [];
   const stoodIn = contradicted !== undefined && (await (await import("./double.ts")).hasOwnEntry(host, call.native_event, payload, world));
   if (contradicted && !stoodIn) {

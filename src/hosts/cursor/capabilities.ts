@@ -1,10 +1,12 @@
 import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
+import type { Payload } from "../../core/host.ts";
 
 /** The forms of an answer; see encode.ts. */
 export type Shape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
 const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
+const SHIPPED: Source = "shipped @cursor/sdk 1.0.32";
 
 const DENIED = 'permission "deny", exit code 2 (exit code 0 with --cursor-deny json)';
 const fallback = {
@@ -36,6 +38,7 @@ const noRewrite = drop("there is no tool input to change at this event; rewrite 
 const noContext = drop("Cursor takes none at this event; add it at SessionStart or PostToolUse", DOCS);
 const noMessage = drop("Cursor shows none at this event", DOCS);
 const noReason = drop("nothing is decided here, so nobody would read it", DOCS);
+const allowedByContinue = native("continue true: Cursor shows no reason with it; leave it out", DOCS, { silent: true });
 const goesOn = (source: Source) => native('"{}": Cursor goes on', source, { silent: true });
 
 const permission = {
@@ -76,13 +79,33 @@ const feedback = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
 
 const following = (event: "Stop" | "SubagentStop", note: string): Row<Shape> => ({
   ...observing(event, "followup"),
-  deny: native(`followup_message, within the entry's loop_limit${note}`, DOCS),
+  deny: native(`followup_message, within the entry's loop_limit; ${note}`, DOCS),
   reason: native("followup_message", DOCS),
 });
+
+/** Whether what has stopped did not come to its end: it failed, or was stopped. */
+const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" && status !== "completed";
+
+/** The SDK's runtime drops the answer then [shipped @cursor/sdk 1.0.32]; the documentation has an example that answers after errors. */
+const unfinishedRun: Pick<Row, "deny" | "reason"> = {
+  deny: [
+    unenforceable("the SDK runtime reads no answer after a run that failed or was stopped; there is nothing to be done here", SHIPPED, {
+      versions: "1.0.0",
+    }),
+    emulated("followup_message, which nobody has seen Cursor take after a run that failed or was stopped", DOCS),
+  ],
+  reason: [{ ...noReason, versions: "1.0.0" }, native("followup_message", DOCS)],
+};
+
+const unfinishedSubagent: Pick<Row, "deny" | "reason"> = {
+  deny: unenforceable("Cursor makes only a subagent that completed go on; deny at Stop, where the agent that started it ends", DOCS),
+  reason: noReason,
+};
 
 export const capabilities: Capabilities<Shape> = {
   sessionStart: () => ({
     ...observing("SessionStart", "continue"),
+    allow: allowedByContinue,
     deny: emulated("continue false ends the run in the SDK; the documentation says that the IDE does not enforce it", DOCS),
     reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", DOCS),
     user_message: native("user_message", DOCS),
@@ -111,7 +134,9 @@ export const capabilities: Capabilities<Shape> = {
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: downgrade('Cursor takes only "allow" and "deny" at this event', DOCS),
-    reason: native("user_message", DOCS),
+    // The documentation names neither, and the shipped runtime takes both as at beforeReadFile.
+    reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
+    user_message: native("user_message", SHIPPED),
     modified_input: downgrade("only preToolUse can change a call", DOCS),
   }),
   postToolUse: () => feedback("PostToolUse"),
@@ -121,7 +146,7 @@ export const capabilities: Capabilities<Shape> = {
   afterTabFileEdit: () => observing("PostToolUse", "none", DOCS),
   beforeSubmitPrompt: () => ({
     ...observing("UserPromptSubmit", "continue"),
-    allow: native("continue true", DOCS),
+    allow: allowedByContinue,
     deny: [
       emulated(
         "continue false, exit code 2, which the SDK runtime, version 1.0.0 by its own word, ignores for prompts that it submits itself",
@@ -140,7 +165,10 @@ export const capabilities: Capabilities<Shape> = {
       "unverified",
     ),
   }),
-  stop: () => following("Stop", ""),
+  stop: (payload) => ({
+    ...following("Stop", "in the SDK only after a run that came to its end"),
+    ...(isUnfinished(payload) && unfinishedRun),
+  }),
   sessionEnd: () => observing("SessionEnd", "none", DOCS),
   postToolUseFailure: () => feedback("PostToolUseFailure"),
   subagentStart: () => ({
@@ -155,14 +183,15 @@ export const capabilities: Capabilities<Shape> = {
       "unverified",
     ),
   }),
-  subagentStop: () => ({
-    ...following("SubagentStop", "; only when the subagent completed"),
+  subagentStop: (payload) => ({
+    ...following("SubagentStop", "only when the subagent completed"),
+    ...(isUnfinished(payload) && unfinishedSubagent),
     additional_context: native("additional_context", DOCS),
   }),
   preCompact: () => ({ ...observing("PreCompact", "message"), user_message: native("user_message", DOCS) }),
   afterAgentResponse: () => observing("Native", "none", DOCS),
   afterAgentThought: () => observing("Native", "none", DOCS),
-  workspaceOpen: () => observing("Native", "none", "shipped @cursor/sdk 1.0.32"),
+  workspaceOpen: () => observing("Native", "none", SHIPPED),
 };
 
 /** An event of a later release, or one that could not be read: all that Cursor reads anywhere, in one document. */

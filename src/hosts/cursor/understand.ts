@@ -15,8 +15,7 @@ function patch({ native_event, payload }: Told, updated: unknown): Payload | und
 function decided({ permission, continue: goes }: Payload, native_event: string): "allow" | "ask" | undefined {
   const { shape } = rowIn(capabilities, unknown, native_event);
   if (shape === "permission") return permission === "allow" || permission === "ask" ? permission : undefined;
-  // When a session starts there is nothing to allow.
-  return native_event === "beforeSubmitPrompt" && goes === true ? "allow" : undefined;
+  return shape === "continue" && goes === true ? "allow" : undefined;
 }
 
 /** What Cursor makes of a command's answer. */
