@@ -88,7 +88,7 @@ describe("matchers", () => {
   const patch = eventOf("codex", "PreToolUse-apply_patch");
   // Where the server's name ends can't be told.
   const joined = eventOf("copilot", "preToolUse.tiny-echo");
-  const hyphens = { ...joined, input: { tool: "my-own-server-get-it", arguments: {} } } as AnyEvent;
+  const hyphens = { ...joined, tool_name: "my-own-server-get-it", input: { tool: "my-own-server-get-it", arguments: {} } } as AnyEvent;
   const cases: [matcher: string | undefined, event: AnyEvent, fits: boolean | "argument"][] = [
     [undefined, bash, true],
     ["*", bash, true],

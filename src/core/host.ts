@@ -146,7 +146,11 @@ export interface CallHost<Shape extends string = string> extends HostEntry {
   aliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */
   roots: (payload: Payload) => string[];
+  /** The server of an MCP call that does not name it, as configured; or why it is not known, and what to do. */
+  findServer?: (payload: Payload, place: Pick<Place, "roots" | "home">) => Promise<FoundServer>;
 }
+
+export type FoundServer = { server: string } | { why: string; advice: string };
 
 /** All that the bridge knows about a host that it can be installed for. */
 export interface Host<Shape extends string = string> extends CallHost<Shape> {

@@ -1,6 +1,6 @@
 import { type AnyEvent, isCall } from "./event.ts";
 import type { HookEntry } from "./hook.ts";
-import { callNames, TOOLS } from "./tool.ts";
+import { callNames, lacksServer, TOOLS } from "./tool.ts";
 
 /** One of a matcher's alternatives: which tools, and what their arguments have to be like. */
 export interface Alternative {
@@ -63,9 +63,10 @@ function split(matcher: string): string[] {
 const pattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
 
 /**
- * Whether a hook wants this event, as far as names tell. `"argument"`: it does if a command of the shell line fits its matcher.
+ * Whether a hook wants this event, as far as names tell. `"argument"`: it does if a command of the shell line fits its matcher;
+ * `"server"`: if the call, which does not name its MCP server, is of one that its matcher means.
  */
-export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" {
+export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
   if (!isCall(event)) return true;
   if (hook.tools && !hook.tools.includes(event.tool) && !(event.guessed && hook.tools.includes("Other"))) return false;
@@ -73,7 +74,34 @@ export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" 
   const fitting = fittingNames(hook.matcher, callNames(event));
   if (fitting === undefined) return true;
   if (fitting.some(({ argument }) => argument === undefined)) return true;
+  if (lacksServer(event)) return matchesSomeServer(hook.matcher, event.input.tool);
   return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
+}
+
+/** Names of two servers with nothing in common: what fits both means no server in particular. */
+const SERVERS = ["a", "Z_9-z"];
+
+function matchesSomeServer(matcher: string, tool: string): boolean | "server" {
+  const names = alternatives(matcher).map(({ name }) => name);
+  if (names.some((name) => SERVERS.every((server) => pattern(name).test(`mcp__${server}__${tool}`)))) return true;
+  return names.some((name) => mayMeanServer(name, `__${tool}`)) && "server";
+}
+
+/** Whether a pattern fits the tool's name behind that of some server. It has no groups, so each of its parts stands by itself. */
+function mayMeanServer(name: string, end: string): boolean {
+  // Letters at its beginning that stand for themselves.
+  const [start = ""] = /^[\w:-]*(?![?*+{])/.exec(name) ?? [];
+  if (!start.startsWith("mcp__") && !"mcp__".startsWith(start)) return false;
+  // Counted repetitions can't be told apart.
+  if (name.includes("{")) return true;
+  for (let at = start.startsWith("mcp__") ? 5 : 0; at < name.length; at++) {
+    try {
+      if (new RegExp(`^(?:${name.slice(at)})$`).test(end)) return true;
+    } catch {
+      // The middle of a part.
+    }
+  }
+  return false;
 }
 
 /** The event as a hook that wants it is shown it: a call whose tool is a guess is `Other` to a hook that asks for that alone. */

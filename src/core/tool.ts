@@ -72,7 +72,7 @@ export interface TaskInput {
 }
 
 export interface MCPInput {
-  /** Absent where the host does not name the server. */
+  /** Absent where the host does not name the server, and where no hook asks for one by name or it can't be found out. */
   server?: string;
   tool: string;
   arguments: Record<string, unknown>;
@@ -153,18 +153,23 @@ export type FinishedCall<T extends Tool = Tool> = {
 /** No server and tool have more hyphens in their names: hosts cut names off at some 64 letters. */
 const MOST_NAMES = 128;
 
+/** Whether nothing of the call names its server: neither a name of its own, nor one that holds the tool's as well. */
+export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
+  call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
+
 /**
  * The names a matcher may use: unified, the host's own, and `mcp__<server>__<tool>` wherever the server is known. Where it is
- * joined to the tool's name by a hyphen, either may have more of them: each of the readings counts, so that no call goes by.
+ * joined to the tool's name by a hyphen (or by "_", behind "mcp_"), either may have more of them: each of the readings counts, so
+ * that no call goes by.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];
   if (call.guessed) names.push("Other");
   if (call.tool !== "MCP") return names;
   const { server, tool } = call.input;
-  if (server) names.push(`mcp__${server}__${tool}`);
-  else
-    for (let at = tool.indexOf("-"); at > 0 && names.length < MOST_NAMES; at = tool.indexOf("-", at + 1))
-      names.push(`mcp__${tool.slice(0, at)}__${tool.slice(at + 1)}`);
+  if (server) return [...names, `mcp__${server}__${tool}`];
+  const [joined, joint] = call.tool_name.startsWith("mcp_") ? [call.tool_name.slice(4), /[-_]/g] : [tool, /-/g];
+  for (const { index } of joined.matchAll(joint))
+    if (index > 0 && names.length < MOST_NAMES) names.push(`mcp__${joined.slice(0, index)}__${joined.slice(index + 1)}`);
   return names;
 }

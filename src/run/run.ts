@@ -1,5 +1,5 @@
 import { continues, pick, type Row } from "../core/capability.ts";
-import type { AnyEvent } from "../core/event.ts";
+import { type AnyEvent, isCall } from "../core/event.ts";
 import type { FailurePolicy, HookEntry } from "../core/hook.ts";
 import {
   type Answer,
@@ -13,6 +13,7 @@ import {
 } from "../core/host.ts";
 import { lower } from "../core/lower.ts";
 import { merge } from "../core/merge.ts";
+import { lacksServer } from "../core/tool.ts";
 import { isProbe } from "../core/probe.ts";
 import type { IHookResponse } from "../core/response.ts";
 import { registry } from "../hosts/registry.ts";
@@ -136,7 +137,12 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   if ((isLarge || entries.some(isDear)) && wants(row)) deadline = await watched();
   const decoded = host.decode(payload, call.native_event, row);
   decoded.event._native = raw;
-  const hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
+  let hooks = isProbe(decoded.event) ? [DENYING] : wanted(entries, decoded.event);
+  if (isCall(decoded.event) && lacksServer(decoded.event)) {
+    const { event, warning } = await (await import("./servers.ts")).nameServer(hooks, decoded.event, host, payload);
+    if (warning) warnings.push(warning);
+    if (event !== decoded.event) hooks = wanted(hooks, (decoded.event = event));
+  }
   if (hooks.length === 0 && !knows(host, call.native_event))
     warnings.push(`no such event of ${host.name} is known, and no hook was asked; look at --host and --event`);
   if (hooks.length > 0) deadline ??= await watched();

@@ -23,6 +23,7 @@ export const cursor = defineHost({
   neutral: NEUTRAL,
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
+  findServer: async (payload, place) => (await import("./servers.ts")).findServer(payload, place),
   setup: async () => (await import("./setup.ts")).setup,
   speech: async () => (await import("./speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,

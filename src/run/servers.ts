@@ -1,0 +1,22 @@
+import type { AnyEvent } from "../core/event.ts";
+import type { HookEntry } from "../core/hook.ts";
+import type { CallHost, Payload } from "../core/host.ts";
+import { matches } from "../core/match.ts";
+import { homedir } from "./home.ts";
+
+/** The event with the server of its MCP call, where a hook asks for one by name; what is to be said where it can't be known. */
+export async function nameServer(
+  hooks: readonly HookEntry[],
+  event: Extract<AnyEvent, { tool: "MCP" }>,
+  host: CallHost,
+  payload: Payload,
+): Promise<{ event: AnyEvent; warning?: string }> {
+  const named = hooks.filter((hook) => matches(hook, event) === "server").map(({ name }) => `"${name}"`);
+  if (named.length === 0) return { event };
+  const found = await host.findServer?.(payload, { roots: host.roots(payload), home: homedir() });
+  if (found && "server" in found) return { event: { ...event, input: { ...event.input, server: found.server } } };
+  const why = found ? ` (${found.why})` : "";
+  const advice = found?.advice ?? "match the tool alone, or decide in the handler";
+  const tool = JSON.stringify(event.input.tool.slice(0, 80));
+  return { event, warning: `the MCP server of tool ${tool} is not known${why}, so hook ${named.join(", ")} was asked; ${advice}` };
+}
