@@ -92,10 +92,14 @@ for (const host of hosts) {
 const of = (id: string) => hosts.find((host) => host.id === id) as (typeof hosts)[number];
 
 describe("one call, one decision", () => {
-  test("Cursor: each recorded call is asked about once; a read a second time, for what is in the file", async () => {
-    const subscriptions = (await of("cursor").setup()).subscriptions([{ event: "PreToolUse" }]);
-    expect(subscriptions).toEqual([
+  test("Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file", async () => {
+    const { subscriptions } = await of("cursor").setup();
+    const shell = { native_event: "beforeShellExecution", after: "preToolUse" };
+    expect(subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])).toEqual([{ native_event: "preToolUse" }, shell]);
+    expect(subscriptions([{ event: "PreToolUse", tools: ["Grep"] }])).toEqual([{ native_event: "preToolUse", matcher: "Grep" }]);
+    expect(subscriptions([{ event: "PreToolUse" }])).toEqual([
       { native_event: "preToolUse" },
+      shell,
       { native_event: "beforeReadFile", after: "preToolUse" },
       { native_event: "beforeTabFileRead" },
     ]);
@@ -105,6 +109,7 @@ describe("one call, one decision", () => {
     const wanted = wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" }), hook(["PreToolUse"], { tools: ["Bash"] })]);
     expect(setup.subscriptions(wanted)).toEqual([
       { native_event: "preToolUse", matcher: "^(?!MCP:)" },
+      { native_event: "beforeShellExecution", after: "preToolUse" },
       { native_event: "beforeMCPExecution" },
     ]);
     expect(setup.subscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({ native_event: "preToolUse", matcher: "^(?!MCP:)" });
@@ -114,9 +119,9 @@ describe("one call, one decision", () => {
   });
   test("all events are each told once too", async () => {
     const names = (await of("cursor").setup()).subscriptions("all").map(({ native_event }) => native_event);
-    for (const again of ["beforeShellExecution", "beforeMCPExecution", "afterShellExecution", "afterMCPExecution", "afterFileEdit"])
+    for (const again of ["beforeMCPExecution", "afterShellExecution", "afterMCPExecution", "afterFileEdit"])
       expect(names).not.toContain(again);
-    expect(names.length).toBe(15);
+    expect(names.length).toBe(16);
   });
 });
 

@@ -142,6 +142,8 @@ export interface CallHost<Shape extends string = string> extends HostEntry {
   neutral: string;
   /** The exit code of a failure that lets the call go on, where the host takes 1 for a denial. Default 1. */
   failure_code?: number;
+  /** Events after which another one tells of some of the calls once more, with `--after` in its entry. */
+  told_again?: readonly string[];
   /** Another name that configs may give a native event: by that name, the one that entries of ours have. */
   aliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */

@@ -36,12 +36,14 @@ const MOST_UNSTOPPABLE_MS = 75;
  * Runs hooks one after another; each sees the input as the ones before it changed it. What is left of the time is shared
  * by the hooks still to run, so that one that hangs does not keep the others from deciding.
  * @param expect where a deadline watches from outside: told what is known before each hook, and after the last.
+ * @param fixed the call runs as it stands: what a hook would change is not what the next one judges.
  */
 export async function dispatch(
   entries: readonly HookEntry[],
   event: AnyEvent,
   deadline: number,
   expect?: Deadline["expect"],
+  fixed = false,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   if (entries.length === 0) return outcomes;
@@ -68,7 +70,7 @@ export async function dispatch(
     const { response, failure, log } = outcome;
     known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
     const { modified_input } = outcome.response;
-    if (modified_input && isCall(seen)) seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
+    if (modified_input && !fixed && isCall(seen)) seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
   }
   expect?.(Math.max(deadline - performance.now(), CONCLUDING_MS), { known, settled: true });
   return outcomes;

@@ -150,12 +150,23 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     call.deadline = deadline;
     deadline?.expect(ms, progress);
   };
+  const mark =
+    options.after !== undefined && hooks.length > 0 ? (await import("./judged.ts")).findMark(decoded.event, world.env) : undefined;
+  const clock = { end, expect: deadline && expect };
   const outcomes = continues(row)
-    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, { end, expect: deadline && expect }, warnings, world)
-    : await run(hooks, decoded.event, { end, expect: deadline && expect });
+    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, clock, warnings, world)
+    : await run(hooks, decoded.event, clock, mark !== undefined);
+  if (mark !== undefined) {
+    (await import("./judged.ts")).dropMark(mark);
+    for (const { response } of outcomes) delete response.modified_input;
+  }
   const result = conclude(outcomes, decoded.event, row, host, call, warnings);
+  const logged = mark === undefined && hasLogged(outcomes);
+  if (host.told_again?.includes(call.native_event) && (result.patch || logged))
+    (await import("./judged.ts")).keepMark(decoded.event, result.patch, world.env);
+  delete result.patch;
   if (world.watch) world.watch({ event: decoded.event, outcomes });
-  else if (hasLogged(outcomes)) {
+  else if (logged) {
     const lines = outcomes.flatMap(({ entry, log }) => log.map((message) => ({ hook: entry.name, message })));
     (await import("./log.ts")).writeLog(lines, decoded.event.session_id, world.env);
   }
@@ -209,8 +220,8 @@ interface Clock {
 }
 
 /** Most calls concern no hook: what runs them is loaded for those that do. */
-const run = async (hooks: readonly HookEntry[], event: AnyEvent, { end, expect }: Clock): Promise<Outcome[]> =>
-  hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, end, expect);
+const run = async (hooks: readonly HookEntry[], event: AnyEvent, { end, expect }: Clock, fixed = false): Promise<Outcome[]> =>
+  hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, end, expect, fixed);
 
 async function dispatchStop(
   hooks: readonly HookEntry[],
@@ -228,8 +239,11 @@ async function dispatchStop(
   return outcomes;
 }
 
+/** An answer, and what it changes of the call. */
+type Concluded = Answer & { patch?: Payload | undefined };
+
 /** The outcomes of all hooks as the host's answer. */
-function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host: Host, call: Call, warnings: string[]): Answer {
+function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host: Host, call: Call, warnings: string[]): Concluded {
   const { native_event } = call;
   for (const error of strays) warnings.push(`no hook caught an error: ${oneLine(error)}`);
   for (const { warning } of outcomes) if (warning !== undefined) warnings.push(warning);
@@ -254,7 +268,8 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host:
   const { lowered, losses } = lower(response, { host, row, event, settings });
   const encoded = host.encode(lowered, row.shape, native_event, settings);
   const said = told(call, [...warnings, ...lines, ...losses.map((loss) => loss.message)]);
-  return { ...encoded, stderr: [encoded.stderr, said].filter(Boolean).join("\n"), restricts };
+  const stderr = [encoded.stderr, said].filter(Boolean).join("\n");
+  return { ...encoded, stderr, restricts, ...(lowered.input && { patch: response.modified_input }) };
 }
 
 /** Whether no hook had anything to say, or failed. */

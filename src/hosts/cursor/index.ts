@@ -21,6 +21,7 @@ export const cursor = defineHost({
   // Or the reason of the one stands beside the raw document of the other [seen @cursor/sdk 1.0.32, 2026-11-22].
   again: { cursorDeny: "json" },
   neutral: NEUTRAL,
+  told_again: ["preToolUse"],
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   findServer: async (payload, place) => (await import("./servers.ts")).findServer(payload, place),

@@ -25,18 +25,21 @@ export const TOOL_NAMES: ToolNames = {
 };
 
 /**
- * The events that see every call, and each call once as far as that can be. preToolUse sees all and can change them, but
- * neither what a file says nor what is attached to a prompt, which beforeReadFile does; nor an MCP server's name: where a
- * hook asks for one, MCP calls are left to beforeMCPExecution.
+ * The events that see every call, with one decision for each. preToolUse sees all and can change them, but neither what a file says
+ * nor what is attached to a prompt, which beforeReadFile does; nor an MCP server's name: where a hook asks for one, MCP calls are left
+ * to beforeMCPExecution. The command line is reported to have told of shell calls at beforeShellExecution alone [unverified], and
+ * no release but that of the SDK was run: a call that neither tells of would pass.
  */
 const before = ({ tools, servers }: Wanted): Subscription[] => [
   ...generally("preToolUse", toldByName("PreToolUse", tools), servers),
+  ...(!tools || tools.includes("Bash") ? [{ native_event: "beforeShellExecution", after: "preToolUse" }] : []),
   ...(servers ? [{ native_event: "beforeMCPExecution" }] : []),
   ...(!tools || tools.includes("Read")
     ? [{ native_event: "beforeReadFile", after: "preToolUse" }, { native_event: "beforeTabFileRead" }]
     : []),
 ];
 
+/** Nothing can be decided here, so that a call is told of once: of shell calls by postToolUse, which comes after afterShellExecution. */
 const after = ({ tools, servers }: Wanted): Subscription[] => [
   ...generally("postToolUse", tools, servers),
   ...(servers ? [{ native_event: "afterMCPExecution" }] : []),

@@ -303,7 +303,39 @@ export const cursor: Driver = {
         ),
     },
     {
-      name: "install in a project: one event of ours comes before each call, and before a read the one with the text besides",
+      name: "install: a rewrite made at preToolUse is no denial at beforeShellExecution, where it would be made again",
+      setup: {
+        ...base,
+        steps: [named("installed", { before: [does("install", "user", ["cursor"])] })],
+        plan: [
+          { event: "preToolUse", tool: "Shell", answer: { modified_input: rewrite.patch } },
+          { event: "beforeShellExecution", answer: { modified_input: { command: "echo AGAIN > marker.txt" } } },
+        ],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "beforeShellExecution") && "our process did not run at the second event",
+          !rewrite.done(run) && "the rewritten call did not take place",
+        ),
+    },
+    {
+      name: "install: a denial at beforeShellExecution alone holds, for front ends that know no other event",
+      setup: {
+        ...base,
+        steps: [named("installed", { before: [does("install", "user", ["cursor"])] })],
+        plan: [{ event: "beforeShellExecution", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          marked(run) && "the denial did not hold",
+          !fed(run, "REASON-TOKEN") && "the model was not told why",
+          timesTold(run, "REASON-TOKEN") > 1 && "the model was told more than once",
+        ),
+    },
+    {
+      name: "install in a project: one event of ours comes before each call, and one more before a shell call and a read",
       setup: {
         ...mcp,
         files: notes.files,
@@ -312,7 +344,8 @@ export const cursor: Driver = {
       },
       judge: (run) => {
         const seen = before(run).map(({ native_event, tool }) => `${native_event} ${tool}`);
-        const expected = ["preToolUse Shell", "preToolUse Read", "beforeReadFile Read", "preToolUse Write", "preToolUse MCP:echo"];
+        const shell = ["preToolUse Shell", "beforeShellExecution Shell"];
+        const expected = [...shell, "preToolUse Read", "beforeReadFile Read", "preToolUse Write", "preToolUse MCP:echo"];
         return first(soundness(run), !isDeepStrictEqual(seen, expected) && `our process ran at ${seen.join(", ")}`);
       },
     },
