@@ -6,7 +6,7 @@ export type { OutputOf, Schema } from "./core/schema.ts";
 export { commands, commandsIn, mentions, shellLine } from "./core/shell/index.ts";
 export { argumentPattern } from "./core/shell/pattern.ts";
 export type { Command, PatchedFile, Redirect, ShellLine } from "./core/shell/index.ts";
-export { allow, ask, context, deny, modify } from "./core/response.ts";
+export { allow, ask, context, deny, modify, modifyOutput } from "./core/response.ts";
 export type { IHookResponse } from "./core/response.ts";
 export { git } from "./kit/git.ts";
 export type { Commit, Repository } from "./kit/git.ts";

@@ -149,7 +149,7 @@ async function asHost(entries: readonly HookEntry[], event: AnyEvent, host: Host
   for (const { payload } of told.filter((one) => one.native_event === native_event)) {
     tellContinuations(host, native_event, event);
     const { answer, seen } = await call(entries, argv, JSON.stringify(payload), {});
-    const { stdout, stderr, exit_code, restricts } = answer;
+    const { stdout, stderr, exit_code, restricts, append } = answer;
     const failure = seen ? undefined : stderr;
     if (made && !restricts) continue;
     made = {
@@ -157,7 +157,7 @@ async function asHost(entries: readonly HookEntry[], event: AnyEvent, host: Host
       outcomes: seen?.outcomes ?? [],
       failure,
       warnings: warningsIn(stderr),
-      answer: { stdout, stderr, exit_code },
+      answer: { stdout, stderr, exit_code, ...(append && { append }) },
       restricts: restricts === true,
     };
     if (restricts) break;

@@ -72,11 +72,11 @@ describe("what a handler may return", () => {
     [new Map([["decision", "deny"]]), "it returned a Map instead of a plain response object"],
     [
       { permission: "deny" },
-      'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context)',
+      'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env)',
     ],
     [{ decision: "block" }, 'it returned decision "block" instead of "allow", "deny" or "ask"'],
     [{ reason: 1 }, "it returned a reason that is no text"],
-    [{ modified_input: [] }, "it returned a modified_input that is no object"],
+    [{ modified_input: [] }, "it returned a modified_input that is not an object"],
   ];
   for (const [value, message] of wrong) test(`${JSON.stringify(value)} is not`, () => expect(() => checkResponse(value)).toThrow(message));
 });

@@ -269,7 +269,10 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       ["throw-later", "probe broke later"],
       ["reject-later", "probe rejected later"],
       ["rubbish", "it returned a string instead of a response object"],
-      ["misspelt", 'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context)'],
+      [
+        "misspelt",
+        'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env)',
+      ],
       ["never", "it took longer than N ms"],
       ["loop", "it took longer than N ms"],
       ["loop-async", "it took longer than N ms"],

@@ -15,10 +15,15 @@ import { responseWith } from "./e2e/table.ts";
 import { ROOT } from "./fixtures.ts";
 
 /** A call of the host's shell at this event; only what lowering and encoding look at. */
-function eventAt({ host, native_event, row, cell }: Place): AnyEvent {
+function eventAt({ host, native_event, row, field, cell }: Place): AnyEvent {
   const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec" }[host.id] ?? "Bash";
-  const call = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
+  const isCall = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
   const version = cell.versions && ["2.0.0", "1.0.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
+  // One host replaces the results of such calls alone.
+  const mcp = field === "modified_output" && host.id === "cursor" && native_event === "postToolUse";
+  const call = mcp
+    ? { tool: "MCP", tool_name: "MCP:echo", input: { tool: "echo", arguments: {} } }
+    : { tool: "Bash", tool_name, input: { command: "ls" } };
   return {
     event: row.event,
     native_event,
@@ -27,7 +32,8 @@ function eventAt({ host, native_event, row, cell }: Place): AnyEvent {
     session_id: "s",
     cwd: "/",
     _native: { tool_input: { command: "ls" }, output: { args: { command: "ls" } } } as Payload,
-    ...(call && { tool: "Bash", tool_name, input: { command: "ls" } }),
+    ...(isCall && call),
+    ...(row.event === "PostToolUse" && { output: { text: "a", raw: "a" } }),
   } as AnyEvent;
 }
 
@@ -58,18 +64,19 @@ describe("each cell of the table is what happens", () => {
     test(`${host.id} ${native_event}: ${field} is ${cell.support}${cell.versions ? ` (${cell.versions})` : ""}`, () => {
       const response = responseWith(field, row, { command: "REWRITTEN" });
       const { lowered, answer, warned } = answerTo(response, place);
-      const said = answer.stdout + answer.stderr;
+      const said = answer.stdout + answer.stderr + (answer.append?.text ?? "");
       switch (cell.support) {
         case "native":
           expect(warned).not.toContain(field);
           if (field === "deny" || field === "ask" || field === "allow") expect(lowered.decision).toBe(field);
           else if (field === "modified_input") expect(said).toContain("REWRITTEN");
-          else if (field !== "reason" || pick(row.deny, undefined).support !== "unenforceable") expect(said).toContain(TOKEN[field]);
+          else if (field !== "reason" || pick(row.deny, undefined).support !== "unenforceable")
+            expect(said).toContain(TOKEN[field as keyof typeof TOKEN]);
           break;
         case "emulated":
           expect(warned).toContain(field);
           if (field === "deny") expect(said).toContain(TOKEN.reason);
-          else if (field === "reason" || field === "user_message" || field === "additional_context") expect(said).toContain(TOKEN[field]);
+          else if (field in TOKEN) expect(said).toContain(TOKEN[field as keyof typeof TOKEN]);
           break;
         case "downgrade":
           expect(warned).toContain(field);
@@ -77,12 +84,14 @@ describe("each cell of the table is what happens", () => {
           break;
         case "drop":
           if (field !== "reason") expect(warned).toContain(field);
-          if (field === "user_message" || field === "additional_context") expect(said).not.toContain(TOKEN[field]);
+          if (field !== "reason" && field in TOKEN) expect(said).not.toContain(TOKEN[field as keyof typeof TOKEN]);
           break;
         case "unenforceable":
           expect(warned).toContain(field);
           expect(lowered.decision).toBeUndefined();
-          if (pick(row.user_message, undefined).support === "native") expect(said).toContain(TOKEN.reason);
+          if (field === "modified_output") expect(said).not.toContain(TOKEN.modified_output);
+          if (pick(row.user_message, undefined).support === "native")
+            expect(said).toContain(field === "modified_output" ? "the model reads the original" : TOKEN.reason);
           break;
       }
       expect([0, 2]).toContain(answer.exit_code);
@@ -111,7 +120,7 @@ describe("each cell of the table is what happens", () => {
     const rows = [...hosts, ...readers].reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
     const versioned = all.filter(({ cell }) => cell.versions).length;
     expect([rows, versioned, all.length]).toEqual([153, 4, 153 * FIELDS.length + 4]);
-    for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$/);
+    for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$|^by definition$/);
   });
   test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () => expect(checked).toBeGreaterThan(20));
 });

@@ -12,8 +12,10 @@ const post = {
   reason: yes,
   user_message: yes,
   additional_context: yes,
+  modified_output: yes,
 } as const;
-const before = { ...post, event: "PreToolUse" } as const;
+const before = { ...post, event: "PreToolUse", modified_output: undefined } as const;
+const start = { ...before, event: "SessionStart", modified_input: drop("gone", "unverified") } as const;
 const dropped = drop("gone", "unverified");
 
 export const rows: Row[] = [
@@ -29,6 +31,14 @@ export const rows: Row[] = [
   { ...post, modified_input: dropped, deny: [drop("gone", "unverified", { versions: "<1" }), yes] },
   // @ts-expect-error a question that is dropped: the call would run unasked
   { ...post, modified_input: dropped, ask: dropped },
+  { ...post, modified_input: dropped, modified_output: unenforceable("can't", "unverified") },
+  { ...start, session_env: dropped },
+  // @ts-expect-error a new result that is dropped: the model would read the original
+  { ...post, modified_input: dropped, modified_output: dropped },
+  // @ts-expect-error a row of a finished call that does not say whether the result can be replaced
+  { ...post, modified_input: dropped, modified_output: undefined },
+  // @ts-expect-error a session's start that says nothing about variables
+  start,
   // @ts-expect-error a rewrite that is dropped before a call: the original would run
   { ...before, modified_input: dropped },
 ];

@@ -1,4 +1,4 @@
-import { type Cell, type Cells, type Evidence, evidenceKey, type Field, FIELDS, type Row, type Support } from "../core/capability.ts";
+import { type Cell, cellsOf, type Evidence, evidenceKey, type Field, FIELDS, type Row, type Support } from "../core/capability.ts";
 import { EVENTS } from "../core/event.ts";
 import type { CallHost } from "../core/host.ts";
 import { hosts as installed, readers } from "../hosts/index.ts";
@@ -21,7 +21,10 @@ const evidence = new Map(await Promise.all(installed.map(async (host) => [host.i
 const evidenceOf = (host: CallHost, native_event: string, field: Field, { versions }: Cell): Evidence | undefined =>
   evidence.get(host.id)?.[native_event]?.[evidenceKey(field, versions)];
 
-const listed = (cells: Cells<Support>): readonly Cell[] => (Array.isArray(cells) ? cells : [cells as Cell]);
+const listed = (row: Row, field: Field): readonly Cell[] => {
+  const cells = cellsOf(row, field);
+  return Array.isArray(cells) ? cells : [cells as Cell];
+};
 
 /** Every cell of every host, by version where a host changed. */
 export const cells = (of: readonly CallHost[] = hosts): Place[] =>
@@ -29,7 +32,7 @@ export const cells = (of: readonly CallHost[] = hosts): Place[] =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
       const row = make();
       return FIELDS.flatMap((field) =>
-        listed(row[field]).map((cell) => ({ host, native_event, row, field, cell, evidence: evidenceOf(host, native_event, field, cell) })),
+        listed(row, field).map((cell) => ({ host, native_event, row, field, cell, evidence: evidenceOf(host, native_event, field, cell) })),
       );
     }),
   );
@@ -42,7 +45,7 @@ export const asData = (of: readonly CallHost[] = hosts) =>
     absent: host.absent,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
-      const seen = (field: Field) => listed(row[field]).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
+      const seen = (field: Field) => listed(row, field).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
       return {
         native_event,
         event: row.event,
@@ -54,7 +57,8 @@ export const asData = (of: readonly CallHost[] = hosts) =>
 
 const SIGN: Record<Support, string> = { native: "yes", emulated: "emulated", downgrade: "stricter", drop: "–", unenforceable: "NO" };
 /** How a cell is known. */
-const markOf = ({ source }: Cell, seen: Evidence | undefined) => (seen ? "●" : source === "unverified" ? "?" : "○");
+const markOf = ({ source }: Cell, seen: Evidence | undefined) =>
+  seen ? " ●" : source === "unverified" ? " ?" : source === "by definition" ? "" : " ○";
 
 const LEGEND = [
   "yes: the host has it",
@@ -75,6 +79,8 @@ const TITLES: Record<Field, string> = {
   user_message: "message",
   modified_input: "rewrite",
   additional_context: "context",
+  modified_output: "result",
+  session_env: "variables",
 };
 
 function table(header: readonly string[], rows: readonly (readonly string[])[], markdown: boolean): string {
@@ -114,10 +120,10 @@ function hostTable(host: CallHost, markdown: boolean): string {
   const rows = Object.entries(host.capabilities).map(([native_event, make]) => {
     const row = make();
     const signs = FIELDS.map((field) =>
-      listed(row[field])
+      listed(row, field)
         .map((cell) => {
           const { support, versions } = cell;
-          const sign = `${SIGN[support]} ${markOf(cell, evidenceOf(host, native_event, field, cell))}`;
+          const sign = `${SIGN[support]}${markOf(cell, evidenceOf(host, native_event, field, cell))}`;
           return versions ? `${sign} (${versions})` : sign;
         })
         .join("; "),

@@ -11,8 +11,8 @@ import type { Payload } from "./host.ts";
  */
 export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
 
-/** Where a fact about a host comes from, runs of it apart: read in what the vendor ships, documented, or not verified. */
-export type Source = `shipped ${string}` | `docs ${string}` | "unverified";
+/** Where a fact about a host comes from, runs of it apart: read in what the vendor ships, documented, not verified, or true of every host. */
+export type Source = `shipped ${string}` | `docs ${string}` | "unverified" | "by definition";
 
 /** A run of the real host that showed a cell to be true; written by `npm run e2e -- --record`. */
 export interface Evidence {
@@ -73,12 +73,28 @@ interface RowBase<Shape extends string> {
 /** Events before a tool call: a rewrite is a restriction there, so it is never dropped. */
 export type GateEvent = "PreToolUse" | "PermissionRequest";
 
+/** Events after a tool call: a new result may hide what the model must not read, so it is never dropped in silence. */
+export type ResultEvent = "PostToolUse" | "PostToolUseFailure";
+
+/** Events whose rows say nothing of the call or the session that they are about. */
+export type OtherEvent = Exclude<EventName, GateEvent | ResultEvent | "SessionStart">;
+
 /** One native event of a host. */
 export type Row<Shape extends string = string> = RowBase<Shape> &
   (
-    | { event: GateEvent; modified_input: Cells<Kept | "downgrade" | "unenforceable"> }
-    | { event: Exclude<EventName, GateEvent>; modified_input: Cells<"drop"> }
+    | {
+        event: GateEvent;
+        modified_input: Cells<Kept | "downgrade" | "unenforceable">;
+        modified_output?: undefined;
+        session_env?: undefined;
+      }
+    | { event: ResultEvent; modified_input: Cells<"drop">; modified_output: Cells<Kept | "unenforceable">; session_env?: undefined }
+    | { event: "SessionStart"; modified_input: Cells<"drop">; modified_output?: undefined; session_env: Cells<Kept | "drop"> }
+    | { event: OtherEvent; modified_input: Cells<"drop">; modified_output?: undefined; session_env?: Cells<Kept | "drop"> }
   );
+
+/** A row without the fields that its event alone has. */
+export type CommonRow<Shape extends string, E extends EventName> = RowBase<Shape> & { event: E; modified_input: Cells<"drop"> };
 
 /**
  * The rows of a host, by native event name; a call makes only the row it needs. A payload may say that less holds for this one call;
@@ -87,7 +103,17 @@ export type Row<Shape extends string = string> = RowBase<Shape> &
 export type Capabilities<Shape extends string = string> = Readonly<Record<string, (payload?: Payload) => Row<Shape>>>;
 
 /** The columns of a row, in the order they are shown. */
-export const FIELDS = ["allow", "deny", "ask", "reason", "user_message", "modified_input", "additional_context"] as const;
+export const FIELDS = [
+  "allow",
+  "deny",
+  "ask",
+  "reason",
+  "user_message",
+  "modified_input",
+  "additional_context",
+  "modified_output",
+  "session_env",
+] as const;
 export type Field = (typeof FIELDS)[number];
 
 /** A cell in an evidence table: its field, with the versions that it holds for, if it says any. */
@@ -99,6 +125,19 @@ export function pick<S extends Support>(cells: Cells<S>, version: string | undef
   const found = version && all.find((cell) => cell.versions && Bun.semver.satisfies(version, cell.versions));
   return found || (all.at(-1) as Cell<S>);
 }
+
+/** What a row that says nothing about a field says. */
+const UNSAID: Partial<Record<Field, Cell>> = {
+  modified_output: {
+    support: "drop",
+    how: "there is no result at this event; return it at PostToolUse or PostToolUseFailure",
+    source: "by definition",
+  },
+  session_env: { support: "drop", how: "no session begins at this event; return it at SessionStart", source: "by definition" },
+};
+
+/** The cells of a field. */
+export const cellsOf = (row: Row, field: Field): Cells<Support> => row[field] ?? (UNSAID[field] as Cell);
 
 /** Whether a denial at this event makes the agent go on instead of stopping something. */
 export const continues = (row: Row): boolean => row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";

@@ -51,10 +51,16 @@ export interface Lowered {
   additional_context?: string;
   /** The whole native input after a rewrite. */
   input?: Payload;
+  /** The new result, as the host's `replace` made it of the hook's. */
+  output?: unknown;
+  session_env?: Readonly<Record<string, string>>;
 }
 
 /** A rewritten input, or why this host cannot change it so. */
 export type Rewritten = { input: Payload } | { unsupported: string };
+
+/** A new result in the form that the host takes for this call, or why it can't be replaced. */
+export type Replaced = { output: unknown } | { unsupported: string };
 
 /** What the host's process gets from us. */
 export interface Answer {
@@ -67,6 +73,8 @@ export interface Answer {
   unheard?: number;
   /** The document denies, asks or rewrites: losing it would let something pass. */
   restricts?: boolean;
+  /** Text for the end of the file that this variable names: what the host reads of `session_env`, where it is not in the document. */
+  append?: { variable: string; text: string };
 }
 
 /** The state of the process that a call may use; main.ts and tests give it. */
@@ -135,6 +143,8 @@ export interface CallHost<Shape extends string = string> extends HostEntry {
   decode: (payload: Payload, native_event: string, row: Row<Shape>) => Decoded;
   /** The native input after a patch in unified names. */
   rewrite: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => Rewritten;
+  /** The result that takes the place of a finished call's. Absent: any text or object does. */
+  replace?: (event: AnyEvent, output: string | Payload) => Replaced;
   encode: (response: Lowered, shape: Shape, native_event: string, settings: Settings) => Answer;
   /** Options of an answer that the host's own entry gives as well: what people read then, they read twice. */
   again?: Settings;

@@ -1,6 +1,7 @@
-import { type Cell, type Field, pick, type Row } from "./capability.ts";
+import { type Cell, cellsOf, type Field, pick, type Row } from "./capability.ts";
 import { type AnyEvent, isCall } from "./event.ts";
 import type { CallHost, Lowered, Payload, Rewritten, Settings } from "./host.ts";
+import { replace } from "./replace.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
 /** A field that did not reach the host as the hook wrote it. */
@@ -23,7 +24,7 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   const { row, event, host, settings } = target;
   const losses: Loss[] = [];
   const lowered: Lowered = {};
-  const cell = (field: Field) => pick(row[field], event.host_version);
+  const cell = (field: Field) => pick(cellsOf(row, field), event.host_version);
   const lose = (field: Field, what: string, { support, how }: Cell = cell(field)) =>
     void losses.push({ field, support, message: `${what}; ${how}` });
 
@@ -36,6 +37,16 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   };
   carry("user_message", response.user_message);
   carry("additional_context", response.additional_context);
+  if (response.session_env) {
+    const { support } = cell("session_env");
+    if (support === "drop") lose("session_env", "session_env was dropped");
+    else lowered.session_env = response.session_env;
+    if (support === "emulated") lose("session_env", "session_env was sent another way");
+  }
+  const original = response.modified_output === undefined ? undefined : replace(response.modified_output, target, lowered, lose);
+  const tellUser = (text: string) => void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
+  if (original !== undefined && cell("user_message").support !== "drop")
+    tellUser(`a hook replaced the result of this call, but the model reads the original: ${original}`);
 
   let { decision, reason } = response;
   if (response.modified_input && decision !== "deny") {
@@ -60,8 +71,7 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
     if (fate.support === "unenforceable") {
       lose(decision, `decision "${decision}" can't be enforced`);
       if (cell("user_message").support !== "drop") {
-        const told = `bridge-hooks: a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`;
-        lowered.user_message = joinLines(lowered.user_message, told.trim());
+        tellUser(`a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`);
       } else if (reason) lose("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`);
       decision = undefined;
     } else if (fate.support === "emulated") {
@@ -86,7 +96,7 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   return { lowered, losses };
 }
 
-type Lose = (field: Field, what: string, cell?: Cell) => void;
+export type Lose = (field: Field, what: string, cell?: Cell) => void;
 
 /** Puts the rewritten input into `lowered`, or says why the call must be refused instead. */
 function rewrite(

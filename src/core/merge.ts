@@ -5,14 +5,20 @@ const strictness = (response: IHookResponse) => (response.decision ? STRICTNESS[
 
 const joined = (texts: (string | undefined)[], separator: string) => texts.filter(Boolean).join(separator) || undefined;
 
+/** Whether something would pass, or be read, if the response were lost. */
+export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
+  decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
+
 /**
  * Many hooks' responses, in order, as one. The strictest decision wins, with the reasons of the hooks that took it;
- * messages and contexts are joined; later patches are laid over earlier ones.
+ * messages and contexts are joined; later patches and variables are laid over earlier ones; the last result counts, since its hook saw
+ * the one before.
  */
 export function merge(responses: readonly IHookResponse[]): IHookResponse {
   const top = Math.max(0, ...responses.map(strictness));
   const winners = responses.filter((response) => strictness(response) === top);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
+  const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
   const merged: IHookResponse = {
     decision: winners[0]?.decision,
     reason: joined(
@@ -28,6 +34,8 @@ export function merge(responses: readonly IHookResponse[]): IHookResponse {
       "\n\n",
     ),
     modified_input: patches.length > 0 ? Object.assign({}, ...patches) : undefined,
+    modified_output: responses.findLast(({ modified_output }) => modified_output !== undefined)?.modified_output,
+    session_env: variables.length > 0 ? Object.fromEntries(variables) : undefined,
   };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }

@@ -10,6 +10,10 @@ export interface IHookResponse {
   modified_input?: Record<string, unknown>;
   /** Text for the model. */
   additional_context?: string;
+  /** What the model reads in place of a finished call's result: a text, or an object in the host's own form. */
+  modified_output?: string | Record<string, unknown>;
+  /** At SessionStart: variables for what the session starts. */
+  session_env?: Record<string, string>;
 }
 
 export type Decision = NonNullable<IHookResponse["decision"]>;
@@ -24,9 +28,11 @@ export const ask = (reason: string): IHookResponse => ({ decision: "ask", reason
 export const context = (text: string): IHookResponse => ({ additional_context: text });
 /** Change the tool's input: a patch in unified names, merged over what the host sent. */
 export const modify = (patch: Record<string, unknown>): IHookResponse => ({ modified_input: patch });
+/** Replace a finished call's result before the model reads it. */
+export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });
 
 const TEXTS = ["reason", "user_message", "additional_context"] as const;
-const FIELDS = new Set<string>(["decision", "modified_input", ...TEXTS]);
+const FIELDS = new Set<string>(["decision", "modified_input", ...TEXTS, "modified_output", "session_env"]);
 const DECISIONS: unknown[] = ["allow", "deny", "ask"];
 
 /**
@@ -51,22 +57,40 @@ export function checkResponse(value: unknown): IHookResponse {
     if ((TEXTS as readonly string[]).includes(name) && typeof field !== "string") {
       throw new Error(`it returned a ${name} that is no text`);
     }
-    if (name === "modified_input" && (typeof field !== "object" || field === null || Array.isArray(field))) {
-      throw new Error("it returned a modified_input that is no object");
+    if ((name === "modified_input" || name === "session_env") && !isObject(field))
+      throw new Error(`it returned a ${name} that is not an object`);
+    if (name === "modified_output" && typeof field !== "string" && !isObject(field)) {
+      throw new Error("it returned a modified_output that is neither a string nor an object");
     }
   }
   const response: IHookResponse = Object.fromEntries(fields);
-  if (response.modified_input) response.modified_input = asJson(response.modified_input);
+  const { modified_input, modified_output, session_env } = response;
+  if (modified_input) response.modified_input = asJson("modified_input", modified_input);
+  if (typeof modified_output === "object") response.modified_output = asJson("modified_output", modified_output);
+  if (session_env) response.session_env = checkVariables(session_env);
   return response;
 }
 
-/** A patch as a host will get it: what JSON has no word for is the hook's mistake. */
-function asJson(patch: Record<string, unknown>): Record<string, unknown> {
-  const empty = Object.keys(patch).find((key) => patch[key] === undefined);
-  if (empty !== undefined) throw new Error(`it returned a modified_input without a value for "${empty}"`);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An object as a host will get it: what JSON has no word for is the hook's mistake. */
+function asJson(field: string, value: Record<string, unknown>): Record<string, unknown> {
+  const empty = Object.keys(value).find((key) => value[key] === undefined);
+  if (empty !== undefined) throw new Error(`it returned a ${field} without a value for "${empty}"`);
   try {
-    return JSON.parse(JSON.stringify(patch));
+    return JSON.parse(JSON.stringify(value));
   } catch (error) {
-    throw new Error(`it returned a modified_input that is no JSON (${(error as Error).message})`);
+    throw new Error(`it returned a ${field} that is no JSON (${(error as Error).message})`);
   }
+}
+
+/** Variables as every system takes them. Read once: what is checked is what is sent. */
+function checkVariables(variables: Record<string, unknown>): Record<string, string> {
+  const given = Object.entries(variables);
+  for (const [name, value] of given) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`it returned a session_env with the invalid name ${JSON.stringify(name)}`);
+    if (typeof value !== "string") throw new Error(`it returned a session_env whose "${name}" is not a string`);
+    if (value.includes("\0")) throw new Error(`it returned a session_env whose "${name}" contains a NUL character`);
+  }
+  return Object.fromEntries(given) as Record<string, string>;
 }

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { type Capabilities, type Cell, FIELDS, pick, type Row } from "../core/capability.ts";
+import { type Capabilities, type Cell, cellsOf, FIELDS, pick, type Row } from "../core/capability.ts";
 import type { Env, Payload } from "../core/host.ts";
 import type { ConfigEntry, ConfigFile, Finding, FoundFile, Place } from "../core/setup.ts";
 import { systemProgram } from "../core/outside.ts";
@@ -96,7 +96,7 @@ export function oldRows(capabilities: Capabilities, version: string | undefined)
   for (const [native_event, make] of Object.entries(capabilities)) {
     const row = make();
     for (const field of FIELDS) {
-      const cell: Cell = pick(row[field], version);
+      const cell: Cell = pick(cellsOf(row, field), version);
       if (!cell.versions) continue;
       const key = `"${field}" is ${cell.support} (${cell.versions}): ${cell.how}`;
       found.set(key, { cell, events: [...(found.get(key)?.events ?? []), native_event] });

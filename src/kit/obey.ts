@@ -34,6 +34,10 @@ export async function obey(order: Order, event: AnyEvent, signal: AbortSignal): 
     }
     const response = merge(responses);
     if (response.decision === "allow" && speech.habitual_allow && event.host !== host.id) delete response.decision;
+    if (response.modified_output !== undefined && told.length > 1)
+      throw new Error(
+        `it replaced the result of one of the ${told.length} calls that this is to ${host.name}; let it add a context instead`,
+      );
     if (response.modified_input && response.decision !== "deny" && told.length > 1)
       throw new Error(
         `it changed one of the ${told.length} calls that this is to ${host.name}, and one call they can't be again; let it deny`,

@@ -7,6 +7,7 @@ import type { Deadline, Known } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
 import { limited, watchedFromOutside, within } from "./limit.ts";
 import { defaultsOf, isConfigured } from "./settings.ts";
+import { withOutput } from "./output.ts";
 import { oneLine } from "./wanted.ts";
 
 /** What one hook answered, or how it failed. */
@@ -33,7 +34,7 @@ const UNSTOPPABLE_MS = 150;
 const MOST_UNSTOPPABLE_MS = 75;
 
 /**
- * Runs hooks one after another; each sees the input as the ones before it changed it. What is left of the time is shared
+ * Runs hooks one after another; each sees the input, or the result, as the ones before it changed it. What is left of the time is shared
  * by the hooks still to run, so that one that hangs does not keep the others from deciding.
  * @param expect where a deadline watches from outside: told what is known before each hook, and after the last.
  * @param fixed the call runs as it stands: what a hook would change is not what the next one judges.
@@ -69,8 +70,9 @@ export async function dispatch(
     others ||= !entry.settled && !outcome.unfit;
     const { response, failure, log } = outcome;
     known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
-    const { modified_input } = outcome.response;
+    const { modified_input, modified_output } = outcome.response;
     if (modified_input && !fixed && isCall(seen)) seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
+    if (modified_output !== undefined) seen = freeze(withOutput(seen, modified_output));
   }
   expect?.(Math.max(deadline - performance.now(), CONCLUDING_MS), { known, settled: true });
   return outcomes;

@@ -12,7 +12,7 @@ import {
   type World as HostWorld,
 } from "../core/host.ts";
 import { lower } from "../core/lower.ts";
-import { merge } from "../core/merge.ts";
+import { isRestriction, merge } from "../core/merge.ts";
 import { lacksServer } from "../core/tool.ts";
 import { isProbe } from "../core/probe.ts";
 import type { IHookResponse } from "../core/response.ts";
@@ -172,7 +172,10 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   }
   // Another entry says what there is to say. A restriction is told twice rather than not at all.
   const answered = stoodIn || (options.after !== undefined && result.exit_code === 0);
-  return answered && !result.restricts ? { stdout: host.neutral, stderr: "", exit_code: 0 } : result;
+  if (answered && !result.restricts) return { stdout: host.neutral, stderr: "", exit_code: 0 };
+  if (!result.append || world.watch) return result;
+  const lost = (await import("./append.ts")).appendTo(result.append, world.env);
+  return lost === undefined ? result : { ...result, stderr: [result.stderr, told(call, [lost])].filter(Boolean).join("\n") };
 }
 
 /** Whether a regular expression of the hook's author is matched before it is asked that may take any time. */
@@ -257,7 +260,7 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host:
       reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
     }));
   const response = merge([...outcomes.map((outcome) => outcome.response), ...refusals]);
-  const restricts = response.decision === "deny" || response.decision === "ask" || response.modified_input !== undefined;
+  const restricts = isRestriction(response);
   if (failures.some(({ entry }) => policyOf(entry, call.policy) === "allow") && !restricts) {
     const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
       ? []

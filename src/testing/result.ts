@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../core/event.ts";
 import type { FailurePolicy } from "../core/hook.ts";
 import type { Answer } from "../core/host.ts";
-import { merge } from "../core/merge.ts";
+import { isRestriction, merge } from "../core/merge.ts";
 import type { IHookResponse } from "../core/response.ts";
 import type { Outcome } from "../run/dispatch.ts";
 import { policyOf } from "../run/wanted.ts";
@@ -38,7 +38,7 @@ export interface Simulated extends IHookResponse {
   /** With `files`: all files of that folder afterwards. */
   files?: Files;
   /** With `host`: what it would get, byte for byte. */
-  answer?: Pick<Answer, "stdout" | "stderr" | "exit_code">;
+  answer?: Pick<Answer, "stdout" | "stderr" | "exit_code" | "append">;
 }
 
 /** What became of an event. */
@@ -62,10 +62,8 @@ function responseOf({ event, outcomes, answer, restricts = true }: Made, policy:
       return { decision: "deny", reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.` };
     });
   const response = merge([...answers, ...refusals]);
-  const { decision, modified_input } = response;
-  const isRestricted = decision === "deny" || decision === "ask" || modified_input !== undefined;
   // The call fails, and what the other hooks said is dropped.
-  return failed.some(({ entry }) => policyOf(entry, policy) === "allow") && !isRestricted ? {} : response;
+  return failed.some(({ entry }) => policyOf(entry, policy) === "allow") && !isRestriction(response) ? {} : response;
 }
 
 /** The result for the test. */

@@ -40,6 +40,10 @@ export interface Scenario {
   unshown?: Partial<Record<Field, string>>;
   /** Fields that can't be seen here, and why. */
   unseen?: Partial<Record<Field, string>>;
+  /** What the model reads where no hook replaces the call's result. Default: `RESULT`. */
+  original?: string;
+  /** Variables of the session arrived where the table says. Default: the model reads one that a shell call printed. */
+  variables?: (run: Run) => boolean;
 }
 
 /** A tool call, and what shows that it took place. */
@@ -52,6 +56,9 @@ export interface Action {
   /** What the run needs besides the call. */
   setup?: Partial<Setup>;
 }
+
+/** The fields that a host may have a word for. */
+export type RawField = Exclude<Field, "allow" | "reason">;
 
 /** All that the runs know about a host, besides its table. */
 export interface Driver {
@@ -67,8 +74,8 @@ export interface Driver {
   scenarios: Readonly<Record<string, Scenario>>;
   /** Events of the table without a scenario, and why. */
   unprovoked: Readonly<Record<string, string>>;
-  /** A field as the host itself would take it, were it to take it at this event. Absent: it is a plugin that takes answers, and it has no words but ours. */
-  raw?: (field: "deny" | "ask" | "user_message" | "modified_input" | "additional_context", native_event: string) => Raw;
+  /** A field as the host itself would take it, were it to take it at this event. Absent, or nothing: it has no words but ours. */
+  raw?: (field: RawField, native_event: string) => Raw | undefined;
   /** What the person at the keyboard is shown. */
   shown: (run: Run) => string;
   /** A shell call that leaves `marker.txt`, and other calls by name. */
@@ -116,7 +123,20 @@ export interface Case {
   executable?: "product" | "unhardened" | "raw";
 }
 
-export const TOKEN = { reason: "REASON-TOKEN", user_message: "MESSAGE-TOKEN", additional_context: "CONTEXT-TOKEN" } as const;
+export const TOKEN = {
+  reason: "REASON-TOKEN",
+  user_message: "MESSAGE-TOKEN",
+  additional_context: "CONTEXT-TOKEN",
+  modified_output: "OUTPUT-TOKEN",
+  session_env: "VARIABLE-TOKEN",
+} as const;
+
+/** The variable of a session, and what a shell call has to print for the model to read it. */
+export const VARIABLE = "BRIDGE_E2E_VARIABLE";
+export const PRINTS_VARIABLE = `echo "is=$${VARIABLE}"`;
+/** What a shell call prints that does not stand in its command. */
+export const RESULT = "RESULT-42";
+export const PRINTS_RESULT = "echo RESULT-$((40+2))";
 
 /** Claude Code's words for a field; Codex has the same. */
 export const rawDocument: NonNullable<Driver["raw"]> = (field, hookEventName) => {
@@ -139,6 +159,9 @@ export const rawDocument: NonNullable<Driver["raw"]> = (field, hookEventName) =>
     }
     case "additional_context":
       return specific({ additionalContext: TOKEN.additional_context });
+    case "modified_output":
+    case "session_env":
+      return undefined;
   }
 };
 

@@ -1,6 +1,6 @@
-import { type Cell, type Cells, type Field, FIELDS, pick, type Row, type Support } from "../../src/core/capability.ts";
+import { type Cell, type Cells, cellsOf, type Field, FIELDS, pick, type Row, type Support } from "../../src/core/capability.ts";
 import type { IHookResponse } from "bridge-hooks";
-import { type Case, type Driver, fed, file, fired, first, type Scenario, soundness, TOKEN } from "./driver.ts";
+import { type Case, type Driver, fed, file, fired, first, RESULT, type Scenario, soundness, TOKEN, VARIABLE } from "./driver.ts";
 import type { Run } from "./run.ts";
 
 /** A response that has this one field (a reason needs a denial to be read; a rewrite at an approval comes with it). */
@@ -17,7 +17,10 @@ export function responseWith(field: Field, { event }: Row, patch: Record<string,
       return { ...(event === "PermissionRequest" && { decision: "allow" }), modified_input: patch };
     case "user_message":
     case "additional_context":
+    case "modified_output":
       return { [field]: TOKEN[field] };
+    case "session_env":
+      return { session_env: { [VARIABLE]: TOKEN.session_env } };
   }
 }
 
@@ -27,8 +30,9 @@ export function tableCases(driver: Driver): Case[] {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
-    return FIELDS.filter((field) => !scenario.unseen?.[field]).flatMap((field) => {
-      const cell = pick(row[field] as Cells<Support>, driver.says);
+    // Of what a row does not say nothing is to be seen.
+    return FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
+      const cell = pick(cellsOf(row, field), driver.says);
       const ours = cellCase(driver, native_event, scenario, row, field, cell);
       const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
       if (isKept(cell)) return [{ ...ours, cell: where }];
@@ -47,9 +51,11 @@ function rawCase(driver: Driver, native_event: string, scenario: Scenario, field
   const sent = field === "reason" || field === "allow" ? "deny" : field;
   const setup = scenario.variants?.[field] ?? scenario.setup;
   const { releases } = scenario;
+  const raw = driver.raw(sent, native_event);
+  if (!raw) return undefined;
   return {
     name: `${native_event} ${field}, in the host's own words: ${support === "downgrade" ? "not as it is meant" : "without effect"}`,
-    setup: { ...setup, plan: [{ event: native_event, ...scenario.at, raw: driver.raw(sent, native_event) }] },
+    setup: { ...setup, plan: [{ event: native_event, ...scenario.at, raw }] },
     executable: "raw",
     newest: true,
     judge: (run) =>
@@ -80,6 +86,10 @@ function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run)
       return first(effect, (file(run, "marker.txt")?.includes("REWRITTEN") || fed(run, "REWRITTEN")) && "the call was changed");
     case "additional_context":
       return first(effect, fed(run, TOKEN.additional_context) && "the model was told the context");
+    case "modified_output":
+      return first(effect, fed(run, TOKEN.modified_output) && "the model was given the new result");
+    case "session_env":
+      return first(effect, (scenario.variables?.(run) ?? fed(run, TOKEN.session_env)) && "the variable was set");
   }
 }
 
@@ -174,5 +184,20 @@ function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field
       if (support === "native") return first(reached(TOKEN.additional_context, "model"), wentOn());
       if (fed(run, TOKEN.additional_context)) return "the model was told the context, although the table says that it is not";
       return first(kept && reached(TOKEN.additional_context, "user"), wentOn());
+    case "modified_output": {
+      const original = fed(run, scenario.original ?? RESULT);
+      if (kept) return first(reached(TOKEN.modified_output, "model"), original && "the model read the original result", wentOn(passed));
+      const warned = visible && isKept(pick(row.user_message, undefined));
+      return first(
+        fed(run, TOKEN.modified_output) && "the model was given the new result",
+        !original && "the model was not given the original result",
+        warned && reached("the model reads the original", "user"),
+        wentOn(),
+      );
+    }
+    case "session_env": {
+      const set = scenario.variables?.(run) ?? fed(run, `is=${TOKEN.session_env}`);
+      return first(kept !== set && (kept ? "the variable was not set" : "the variable was set"), wentOn());
+    }
   }
 }

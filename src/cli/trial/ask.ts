@@ -54,6 +54,7 @@ export async function ask(
     ...(continues(rowOf(host, native_event)) && { continues: true as const }),
     ...verdictOf(await host.speech(), told, out),
     ...out,
+    ...(answer.append && { append: answer.append }),
     warnings: warningsIn(answer.stderr),
     ms: rounded(ms),
     hooks: entries.map((entry) =>

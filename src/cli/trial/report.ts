@@ -7,6 +7,8 @@ export const Response = z.object({
   user_message: z.string().optional(),
   modified_input: z.record(z.string(), z.unknown()).optional(),
   additional_context: z.string().optional(),
+  modified_output: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  session_env: z.record(z.string(), z.string()).optional(),
 });
 
 export const Heard = z.enum(["deny", "ask", "allow", "none", "failed"]);
@@ -34,6 +36,7 @@ const Call = z.object({
   stdout: z.string().describe("What the host gets, byte for byte"),
   stderr: z.string(),
   exit_code: z.number(),
+  append: z.object({ variable: z.string(), text: z.string() }).optional().describe("Text for the end of the file that this variable names"),
   warnings: z.array(z.string()).describe("The lines of stderr that the bridge wrote: what was lost on the way, and failures"),
   ms: z.number().describe("Milliseconds in this process: a call of its own has to start as well"),
   hooks: z.array(Asked).describe("In the order in which they ran"),

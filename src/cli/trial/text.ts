@@ -9,11 +9,12 @@ import { kindOf, subjectOf } from "./subject.ts";
 /** What a host does, in a word: a decision, or what else it was told. */
 export function wordOf({ decision, response, continues }: Pick<CallReport, "decision" | "response" | "continues">): string {
   if (continues && decision === "deny") return "go on";
-  const { modified_input, additional_context, user_message } = response;
+  const { modified_input, additional_context, user_message, modified_output, session_env } = response;
   if (decision === "deny" || decision === "ask" || decision === "failed") return decision;
   if (modified_input) return "rewrite";
+  if (modified_output !== undefined) return "new result";
   if (decision === "allow") return decision;
-  return additional_context ? "context" : user_message ? "message" : "none";
+  return additional_context ? "context" : user_message ? "message" : session_env ? "variables" : "none";
 }
 
 const COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
@@ -22,6 +23,7 @@ const COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
   "go on": 33,
   ask: 33,
   rewrite: 33,
+  "new result": 33,
   allow: 32,
   none: 2,
 };
@@ -85,9 +87,9 @@ function namesOf(calls: readonly { host: string; shown: string }[], reports: rea
 
 /** What the hosts get; those that get the same stand together. */
 function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[][] {
-  const groups = Map.groupBy(callsOf(reports), ({ stdout, stderr, problem }) => JSON.stringify([stdout, stderr, problem]));
+  const groups = Map.groupBy(callsOf(reports), ({ stdout, stderr, problem, append }) => JSON.stringify([stdout, stderr, problem, append]));
   return [...groups.values()].map((calls) => {
-    const { stdout, stderr, problem } = calls[0] as (typeof calls)[number];
+    const { stdout, stderr, problem, append } = calls[0] as (typeof calls)[number];
     const who = filled(namesOf(calls, reports).join(", "), width).map((line) => paint(1, line));
     // What a failed call printed stands above.
     const means = problem?.replace(` (${stderr.trimEnd()})`, "");
@@ -101,9 +103,10 @@ function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
       );
     return [
       ...who,
-      ...(stdout === "" && stderr === "" ? [paint(2, "  nothing on stdout, nothing on stderr")] : []),
+      ...(stdout === "" && stderr === "" && !append ? [paint(2, "  nothing on stdout, nothing on stderr")] : []),
       ...(stdout === "" ? [] : channel("stdout", stdout)),
       ...(stderr === "" ? [] : channel("stderr", stderr)),
+      ...(append ? [...filled(`  appended to the file that ${append.variable} names:`, width), ...channel("      ", append.text)] : []),
       ...(means === undefined ? [] : labelled(`  ${paint(31, "means")}   `, filled(visible(means), width - 10), 10)),
     ];
   });
@@ -155,7 +158,13 @@ function answered({ response, failure, at, log }: AskedReport, width: number, pa
 /** A failure and its place, where that is known. */
 export const placed = (failure: string, at: string | undefined): string => (at === undefined ? failure : `${failure} (${at})`);
 
-const SHORT: Readonly<Record<string, string>> = { user_message: "message", modified_input: "rewrite", additional_context: "context" };
+const SHORT: Readonly<Record<string, string>> = {
+  user_message: "message",
+  modified_input: "rewrite",
+  additional_context: "context",
+  modified_output: "result",
+  session_env: "variables",
+};
 
 const settings = (all: readonly SettingReport[], width: number): string[] =>
   all.flatMap(({ name, value, scope, file }, at) =>

@@ -1,4 +1,15 @@
-import { type Capabilities, drop, downgrade, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  type CommonRow,
+  drop,
+  downgrade,
+  emulated,
+  native,
+  type OtherEvent,
+  type Row,
+  type Source,
+  unenforceable,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts. */
@@ -17,13 +28,19 @@ const noReason = drop("nothing is decided here, so nobody would read it; use use
 const contextTo = (source: Source) => native("hookSpecificOutput.additionalContext", source);
 const noContext = drop("Claude Code takes none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
 
+const noVariables = drop("Claude Code takes no variables from hooks; set them where it is started", "unverified");
+const noResult = unenforceable(
+  "Claude Code takes no other result of a call that failed; deny the call, or have it keep its output to itself",
+  SHIPPED,
+);
+
 const contextAtStop = emulated(
   "systemMessage: Claude Code would go on because of a context here, without an end, so the user reads it and the model does not",
   "unverified",
 );
 
 /** `decision: "block"` with a reason, exit code 2. */
-const blocking = (event: Other, source: Source, ask: Row["ask"], context: Row["additional_context"]): Row<Shape> => ({
+const blocking = <E extends Other>(event: E, source: Source, ask: Row["ask"], context: Row["additional_context"]): CommonRow<Shape, E> => ({
   event,
   shape: "block",
   allow: goesOn(source),
@@ -36,7 +53,7 @@ const blocking = (event: Other, source: Source, ask: Row["ask"], context: Row["a
 });
 
 /** Nothing can be decided; context and messages still arrive. */
-const observing = (event: Other, source: Source, shape: "context" | "message"): Row<Shape> => ({
+const observing = <E extends Other>(event: E, source: Source, shape: "context" | "message"): CommonRow<Shape, E> => ({
   event,
   shape,
   allow: goesOn(source),
@@ -56,7 +73,7 @@ const unshown = (row: Row<Shape>): Row<Shape> => ({
   ...row,
   user_message: drop("Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop", "unverified"),
 });
-const unseen = (event: Other, source: Source): Row<Shape> => ({
+const unseen = (event: OtherEvent, source: Source): Row<Shape> => ({
   ...unshown(observing(event, source, "message")),
   deny: unenforceable("Claude Code has no way to stop this event, and shows nobody the reason", source),
 });
@@ -83,7 +100,7 @@ const askBlocks = (source: Source) => downgrade("Claude Code can't ask at this e
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => observing("SessionStart", DOCS, "context"),
+  SessionStart: () => ({ ...observing("SessionStart", DOCS, "context"), session_env: noVariables }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
@@ -95,11 +112,14 @@ export const capabilities: Capabilities<Shape> = {
     modified_input: native("updatedInput, the whole input", DOCS),
     additional_context: contextTo(DOCS),
   }),
-  PostToolUse: () => blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)),
+  PostToolUse: () => ({ ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)), modified_output: noResult }),
   UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
   Stop: () => blocking("Stop", DOCS, askMeaningless, contextAtStop),
   SessionEnd: () => unseen("SessionEnd", DOCS),
-  PostToolUseFailure: () => blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
+  PostToolUseFailure: () => ({
+    ...blocking("PostToolUseFailure", SHIPPED, askMeaningless, contextTo(SHIPPED)),
+    modified_output: noResult,
+  }),
   PermissionRequest: () =>
     unshown({
       event: "PermissionRequest",

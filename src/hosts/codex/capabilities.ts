@@ -1,5 +1,6 @@
 import {
   type Capabilities,
+  type CommonRow,
   downgrade,
   drop,
   emulated,
@@ -47,7 +48,7 @@ const untold: readonly Untold[] = [
   },
 ];
 
-const blocking = (event: Other, ask: Row["ask"], additional_context: Row["additional_context"]): Row<Shape> => ({
+const blocking = <E extends Other>(event: E, ask: Row["ask"], additional_context: Row["additional_context"]): CommonRow<Shape, E> => ({
   event,
   shape: "block",
   allow: goesOn,
@@ -59,7 +60,7 @@ const blocking = (event: Other, ask: Row["ask"], additional_context: Row["additi
   additional_context,
 });
 
-const observing = (event: Other, shape: Shape, source: Source = SHIPPED): Row<Shape> => ({
+const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHIPPED): CommonRow<Shape, E> => ({
   event,
   shape,
   allow: goesOn,
@@ -72,7 +73,7 @@ const observing = (event: Other, shape: Shape, source: Source = SHIPPED): Row<Sh
 });
 
 /** `continue: false` ends the whole turn: stricter than a denial. */
-const stopping = (event: Other, additional_context: Row["additional_context"]): Row<Shape> => ({
+const stopping = <E extends Other>(event: E, additional_context: Row["additional_context"]): CommonRow<Shape, E> => ({
   ...observing(event, "stop"),
   deny: emulated("continue false ends the whole turn", SHIPPED),
   ask: downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED),
@@ -80,14 +81,20 @@ const stopping = (event: Other, additional_context: Row["additional_context"]): 
   additional_context,
 });
 
-const silent = (event: Other, source: Source = SHIPPED): Row<Shape> => ({
+const silent = <E extends Other>(event: E, source: Source = SHIPPED): CommonRow<Shape, E> => ({
   ...observing(event, "none", source),
   deny: unenforceable("Codex has no way to stop this event, and reads no answer", source),
   user_message: drop("Codex reads no answer at this event", source),
 });
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => stopping("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
+  SessionStart: () => ({
+    ...stopping("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
+    session_env: drop(
+      "Codex takes no variables from hooks; set them where it is started, or in shell_environment_policy.set of its config",
+      SHIPPED,
+    ),
+  }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
@@ -108,6 +115,7 @@ export const capabilities: Capabilities<Shape> = {
   }),
   PostToolUse: () => ({
     ...blocking("PostToolUse", askMeaningless, context),
+    modified_output: unenforceable("bridge-hooks does not send it to Codex", SHIPPED),
     untold: [
       ...untold,
       {

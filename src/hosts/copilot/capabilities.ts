@@ -1,4 +1,14 @@
-import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  type CommonRow,
+  downgrade,
+  drop,
+  emulated,
+  native,
+  type Row,
+  type Source,
+  unenforceable,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts. */
@@ -16,6 +26,11 @@ const noReason = drop("nothing is decided here, so nobody would read it", SHIPPE
 const noMessage = drop("Copilot CLI shows nobody a hook's message; tell the model in additional_context", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("Copilot takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
+const noVariables = drop("Copilot takes no variables from hooks; set them where it is started", SHIPPED);
+const noResult = unenforceable(
+  "Copilot takes no other result of a call that failed; deny the call, or have it keep its output to itself",
+  SHIPPED,
+);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
 const context = native("additionalContext", SHIPPED);
 
@@ -43,7 +58,7 @@ const approval = (): Row<Shape> => ({
   additional_context: noContext,
 });
 
-const observing = (event: Other, shape: Shape = "none", source: Source = SHIPPED): Row<Shape> => ({
+const observing = <E extends Other>(event: E, shape: Shape = "none", source: Source = SHIPPED): CommonRow<Shape, E> => ({
   event,
   shape,
   allow: goesOn(source),
@@ -55,7 +70,12 @@ const observing = (event: Other, shape: Shape = "none", source: Source = SHIPPED
   additional_context: noContext,
 });
 
-const informing = (event: Other): Row<Shape> => ({ ...observing(event, "context"), additional_context: context });
+const informing = <E extends Other>(event: E): CommonRow<Shape, E> => ({ ...observing(event, "context"), additional_context: context });
+
+const starting = (): Row<Shape> => ({
+  ...informing("SessionStart"),
+  session_env: noVariables,
+});
 
 const prompt = (): Row<Shape> => ({
   ...observing("UserPromptSubmit", "block"),
@@ -71,6 +91,7 @@ const finished = (): Row<Shape> => ({
   ask: askMeaningless,
   reason: native("reason", DOCS),
   additional_context: context,
+  modified_output: unenforceable("bridge-hooks does not send it to Copilot", SHIPPED),
 });
 
 const failed = (): Row<Shape> => ({
@@ -79,6 +100,7 @@ const failed = (): Row<Shape> => ({
   ask: askMeaningless,
   reason: native("additionalContext", SHIPPED),
   additional_context: context,
+  modified_output: noResult,
 });
 
 const stopping = (event: "Stop" | "SubagentStop"): Row<Shape> => ({
@@ -103,7 +125,7 @@ const claudes = (row: Row<Shape>): Row<Shape> => ({
 });
 
 export const capabilities: Capabilities<Shape> = {
-  sessionStart: () => informing("SessionStart"),
+  sessionStart: starting,
   preToolUse: () => gate(),
   postToolUse: finished,
   userPromptSubmitted: prompt,
@@ -118,7 +140,7 @@ export const capabilities: Capabilities<Shape> = {
   userPromptTransformed: () => observing("Native"),
   preMcpToolCall: () => observing("Native"),
   errorOccurred: () => observing("Native"),
-  SessionStart: () => claudes(informing("SessionStart")),
+  SessionStart: () => claudes(starting()),
   PreToolUse: () => ({
     ...claudes(gate("modifiedArgs and hookSpecificOutput.updatedInput, the whole input")),
     deny: native('permissionDecision "deny", flat and inside hookSpecificOutput', DOCS),

@@ -39,6 +39,10 @@ const noContext = drop("Cursor takes none at this event; add it at SessionStart 
 const noMessage = drop("Cursor shows none at this event", DOCS);
 const noReason = drop("nothing is decided here, so nobody would read it", DOCS);
 const allowedByContinue = native("continue true: Cursor shows no reason with it; leave it out", DOCS, { silent: true });
+const noResult = unenforceable(
+  "Cursor takes another result on postToolUse alone, of MCP tools; deny other calls, or have them keep their output to themselves",
+  DOCS,
+);
 const goesOn = (source: Source) => native('"{}": Cursor goes on', source, { silent: true });
 
 const permission = {
@@ -75,7 +79,10 @@ const feedback = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
   deny: emulated("the call has run: the model gets the reason as additional_context", DOCS),
   reason: native("additional_context", DOCS),
   additional_context: native("additional_context", DOCS),
+  modified_output: noResult,
 });
+
+const finished = (): Row<Shape> => ({ ...observing("PostToolUse", "none"), modified_output: noResult });
 
 const following = (event: "Stop" | "SubagentStop", note: string): Row<Shape> => ({
   ...observing(event, "followup"),
@@ -115,6 +122,7 @@ export const capabilities: Capabilities<Shape> = {
       }),
       native("additional_context", DOCS),
     ],
+    session_env: drop("bridge-hooks does not send them to Cursor", DOCS),
   }),
   preToolUse: () => ({
     ...permission,
@@ -140,10 +148,10 @@ export const capabilities: Capabilities<Shape> = {
     modified_input: downgrade("only preToolUse can change a call", DOCS),
   }),
   postToolUse: () => feedback("PostToolUse"),
-  afterShellExecution: () => observing("PostToolUse", "none"),
-  afterMCPExecution: () => observing("PostToolUse", "none"),
-  afterFileEdit: () => observing("PostToolUse", "none"),
-  afterTabFileEdit: () => observing("PostToolUse", "none", DOCS),
+  afterShellExecution: finished,
+  afterMCPExecution: finished,
+  afterFileEdit: finished,
+  afterTabFileEdit: finished,
   beforeSubmitPrompt: () => ({
     ...observing("UserPromptSubmit", "continue"),
     allow: allowedByContinue,

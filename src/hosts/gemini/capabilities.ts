@@ -1,4 +1,14 @@
-import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  type CommonRow,
+  downgrade,
+  drop,
+  emulated,
+  native,
+  type Row,
+  type Source,
+  unenforceable,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts. */
@@ -15,6 +25,7 @@ const message = native("systemMessage", SHIPPED);
 const context = native("hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("Gemini CLI takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
+const noVariables = drop("Gemini CLI takes no variables from hooks; set them where it is started", SHIPPED);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Gemini CLI can't ask at this event; answer allow or deny", SHIPPED);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
@@ -44,7 +55,7 @@ const blocking = <E extends Other>(
 });
 
 /** Nothing can be decided. */
-const observing = (event: Other, shape: Shape, source: Source = SHIPPED): Row<Shape> => ({
+const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHIPPED): CommonRow<Shape, E> => ({
   event,
   shape,
   allow: goesOn,
@@ -57,7 +68,7 @@ const observing = (event: Other, shape: Shape, source: Source = SHIPPED): Row<Sh
 });
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => ({ ...observing("SessionStart", "context"), additional_context: context }),
+  SessionStart: () => ({ ...observing("SessionStart", "context"), additional_context: context, session_env: noVariables }),
   BeforeTool: () => ({
     event: "PreToolUse",
     shape: "gate",
@@ -77,8 +88,10 @@ export const capabilities: Capabilities<Shape> = {
     ),
     additional_context: drop("Gemini CLI drops it before a call; add it at PostToolUse", SHIPPED),
   }),
-  AfterTool: () =>
-    blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
+  AfterTool: () => ({
+    ...blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
+    modified_output: unenforceable("bridge-hooks does not send it to Gemini CLI", SHIPPED),
+  }),
   BeforeAgent: () => ({
     ...blocking("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
     reason: native("reason: the user reads it, unless the hook gave a user_message", SHIPPED),

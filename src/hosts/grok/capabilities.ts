@@ -1,4 +1,14 @@
-import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  type CommonRow,
+  downgrade,
+  drop,
+  emulated,
+  native,
+  type Row,
+  type Source,
+  unenforceable,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts. */
@@ -14,8 +24,13 @@ const noMessage = drop("Grok Build is not known to show a hook's message", "unve
 const noContext = drop("Grok Build is not known to take a context", "unverified");
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 
+const noResult = unenforceable(
+  "Grok Build is not known to take another result; deny the call, or have it keep its output to itself",
+  "unverified",
+);
+
 /** PreToolUse is the only event that the documentation calls blocking. */
-const observing = (event: Other): Row<Shape> => ({
+const observing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
   event,
   shape: "none",
   allow: goesOn,
@@ -36,7 +51,10 @@ const stopping = (event: "Stop" | "SubagentStop"): Row<Shape> => ({
 });
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => observing("SessionStart"),
+  SessionStart: () => ({
+    ...observing("SessionStart"),
+    session_env: drop("Grok Build is not known to take variables from hooks; set them where it is started", "unverified"),
+  }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
@@ -48,8 +66,8 @@ export const capabilities: Capabilities<Shape> = {
     modified_input: downgrade("Grok Build is not known to take another input from a hook; deny instead, and say what to do", DOCS),
     additional_context: noContext,
   }),
-  PostToolUse: () => observing("PostToolUse"),
-  PostToolUseFailure: () => observing("PostToolUseFailure"),
+  PostToolUse: () => ({ ...observing("PostToolUse"), modified_output: noResult }),
+  PostToolUseFailure: () => ({ ...observing("PostToolUseFailure"), modified_output: noResult }),
   UserPromptSubmit: () => observing("UserPromptSubmit"),
   Stop: () => stopping("Stop"),
   SubagentStart: () => observing("SubagentStart"),

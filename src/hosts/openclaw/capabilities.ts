@@ -1,4 +1,14 @@
-import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  type CommonRow,
+  downgrade,
+  drop,
+  emulated,
+  native,
+  type Row,
+  type Source,
+  unenforceable,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; the plugin turns each into what OpenClaw takes at the event. */
@@ -16,7 +26,7 @@ const noContext = drop("OpenClaw takes none at this event; add it at UserPromptS
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
 
-const observing = (event: Other, source: Source = SHIPPED): Row<Shape> => ({
+const observing = <E extends Other>(event: E, source: Source = SHIPPED): CommonRow<Shape, E> => ({
   event,
   shape: "none",
   allow: goesOn,
@@ -39,12 +49,14 @@ const finished = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
   ask: askMeaningless,
   reason: native("at the end of the result", SHIPPED),
   additional_context: native("at the end of the result", SHIPPED),
+  modified_output: unenforceable("bridge-hooks does not send it to OpenClaw", SHIPPED),
 });
 
 export const capabilities: Capabilities<Shape> = {
   session_start: () => ({
     ...observing("SessionStart"),
     shape: "start",
+    session_env: drop("bridge-hooks does not send them to OpenClaw; set them where its gateway is started", SHIPPED),
     additional_context: native("in front of the session's first prompt", SHIPPED),
   }),
   before_agent_run: () => ({

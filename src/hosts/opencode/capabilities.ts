@@ -1,4 +1,14 @@
-import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  type CommonRow,
+  downgrade,
+  drop,
+  emulated,
+  native,
+  type Row,
+  type Source,
+  unenforceable,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 
 /** The forms of an answer; see encode.ts, and plugin.js for what becomes of them. */
@@ -17,7 +27,7 @@ const noRewrite = drop("there is no tool input to change at this event; rewrite 
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const noContext = drop("OpenCode takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
 
-const observing = (event: Other, shape: Shape = "message"): Row<Shape> => ({
+const observing = <E extends Other>(event: E, shape: Shape = "message"): CommonRow<Shape, E> => ({
   event,
   shape,
   allow: goesOn,
@@ -29,7 +39,7 @@ const observing = (event: Other, shape: Shape = "message"): Row<Shape> => ({
   additional_context: noContext,
 });
 
-const prompt = (event: Other, deny: Row["deny"], additional_context: Row["additional_context"]): Row<Shape> => ({
+const prompt = <E extends Other>(event: E, deny: Row["deny"], additional_context: Row["additional_context"]): CommonRow<Shape, E> => ({
   ...observing(event, "prompt"),
   deny,
   ask: noAsk,
@@ -38,12 +48,14 @@ const prompt = (event: Other, deny: Row["deny"], additional_context: Row["additi
 });
 
 export const capabilities: Capabilities<Shape> = {
-  "session.created": () =>
-    prompt(
+  "session.created": () => ({
+    ...prompt(
       "SessionStart",
       emulated("the session is there already: each of its prompts is refused", SHIPPED),
       native("a synthetic text part of the session's next prompt", SHIPPED),
     ),
+    session_env: drop("bridge-hooks does not send them to OpenCode", SHIPPED),
+  }),
   "tool.execute.before": () => ({
     event: "PreToolUse",
     shape: "gate",
@@ -60,6 +72,7 @@ export const capabilities: Capabilities<Shape> = {
     deny: emulated("the call has run: the model reads the reason behind its result", SHIPPED),
     reason: native("behind the call's result", SHIPPED),
     additional_context: native("behind the call's result", SHIPPED),
+    modified_output: unenforceable("bridge-hooks does not send it to OpenCode", SHIPPED),
   }),
   "chat.message": () =>
     prompt(
@@ -81,7 +94,13 @@ export const capabilities: Capabilities<Shape> = {
   }),
   "session.deleted": () => observing("SessionEnd"),
   // A call that a hook denied is not told as a failure.
-  "message.part.updated": () => observing("PostToolUseFailure"),
+  "message.part.updated": () => ({
+    ...observing("PostToolUseFailure"),
+    modified_output: unenforceable(
+      "OpenCode tells plugins of a failed call when the model has its error already; deny the call, or have it keep its output to itself",
+      SHIPPED,
+    ),
+  }),
   "experimental.session.compacting": () => ({
     ...observing("PreCompact", "context"),
     additional_context: native("a line of the compaction's own prompt", SHIPPED),

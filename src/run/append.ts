@@ -1,0 +1,15 @@
+import { appendFileSync } from "node:fs";
+import type { Answer, Env } from "../core/host.ts";
+
+/** Appends an answer's text to the file that the host names. What is lost where that fails. */
+export function appendTo({ variable, text }: NonNullable<Answer["append"]>, env: Env): string | undefined {
+  const file = env[variable];
+  const remedy = "set the variables where the host is started";
+  if (!file) return `session_env was dropped: ${variable} is not set; update the host, or ${remedy}`;
+  try {
+    appendFileSync(file, text);
+    return undefined;
+  } catch (error) {
+    return `session_env was dropped: ${variable} can't be written (${(error as Error).message}); make it writable, or ${remedy}`;
+  }
+}
