@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { desiredOf, wantedOf } from "../src/cli/wanted.ts";
-import { isCall } from "../src/core/event.ts";
+import { desiredOf, subscriptionsFor, wantedOf } from "../src/cli/wanted.ts";
+import { EVENTS, isCall } from "../src/core/event.ts";
 import { matches } from "../src/core/match.ts";
 import { rowOf } from "../src/core/host.ts";
 import type { Subscription, Wanted } from "../src/core/setup.ts";
@@ -117,11 +117,43 @@ describe("one call, one decision", () => {
       { native_event: "beforeMCPExecution" },
     ]);
   });
-  test("all events are each told once too", async () => {
-    const names = (await of("cursor").setup()).subscriptions("all").map(({ native_event }) => native_event);
-    for (const again of ["beforeMCPExecution", "afterShellExecution", "afterMCPExecution", "afterFileEdit"])
-      expect(names).not.toContain(again);
-    expect(names.length).toBe(16);
+  test("Cursor: all are its 21 events, and calls that two tell of are answered at one", async () => {
+    const cursor = of("cursor");
+    const setup = await cursor.setup();
+    const all = setup.subscriptions("all");
+    expect(all.map(({ native_event }) => native_event).sort()).toEqual(Object.keys(cursor.capabilities).sort());
+    expect(all.length).toBe(21);
+    expect(Object.fromEntries(all.flatMap(({ native_event, after }) => (after ? [[native_event, after]] : [])))).toEqual({
+      beforeShellExecution: "preToolUse",
+      beforeMCPExecution: "preToolUse",
+      beforeReadFile: "preToolUse",
+      afterShellExecution: "postToolUse",
+      afterMCPExecution: "postToolUse",
+      afterFileEdit: "postToolUse",
+    });
+    const served = setup.subscriptions("all", true);
+    expect(served.find(({ native_event }) => native_event === "beforeMCPExecution")?.after).toBeUndefined();
+    expect(served.find(({ native_event }) => native_event === "preToolUse")?.matcher).toBe("^(?!MCP:)");
+    expect(served.length).toBe(21);
+  });
+  test("each event of every host can be asked for by its own name, and answers by itself where it stands alone", async () => {
+    let count = 0;
+    for (const host of hosts) {
+      const setup = await host.setup();
+      for (const event of Object.keys(host.capabilities).filter((name) => !setup.never[name])) {
+        if ((EVENTS as readonly string[]).includes(event)) continue;
+        expect(subscriptionsFor(host, setup, [], [event])).toEqual([{ native_event: event }]);
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(40);
+    const cursor = of("cursor");
+    const setup = await cursor.setup();
+    const both = subscriptionsFor(cursor, setup, [], ["beforeShellExecution", "preToolUse"]);
+    expect(both).toEqual([{ native_event: "beforeShellExecution", after: "preToolUse" }, { native_event: "preToolUse" }]);
+    const served = [hook(["PreToolUse"], { matcher: "mcp__memory__.*" })];
+    expect(subscriptionsFor(cursor, setup, served, ["PreToolUse"])).toContainEqual({ native_event: "beforeMCPExecution" });
+    expect(subscriptionsFor(cursor, setup, served, ["preToolUse"])).toEqual([{ native_event: "preToolUse" }]);
   });
 });
 

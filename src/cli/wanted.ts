@@ -34,15 +34,22 @@ export function wantedOf(entries: readonly HookEntry[]): Wanted[] {
 
 /** Which native events of a host get an entry, and for which of its tools. */
 export function subscriptionsFor(host: Host, setup: Setup, entries: readonly HookEntry[], events: readonly string[]): Subscription[] {
-  if (events.includes("all")) return setup.subscriptions("all");
-  if (events.length === 0) return setup.subscriptions(wantedOf(entries));
+  const wanted = wantedOf(entries);
+  if (events.length === 0) return setup.subscriptions(wanted);
+  const isServed = (event: string) => wanted.some((one) => (event === "all" || event === one.event) && one.servers);
+  if (events.includes("all")) return setup.subscriptions("all", isServed("all"));
+  const all = setup.subscriptions("all");
   const found = events.flatMap((event): Subscription[] => {
     const why = setup.never[event];
     if (why) throw new Error(`${event} takes no entry: ${why}`);
-    if (Object.hasOwn(host.capabilities, event) && !(EVENTS as readonly string[]).includes(event)) return [{ native_event: event }];
-    return setup.subscriptions([{ event: event as EventName }]);
+    if (Object.hasOwn(host.capabilities, event) && !(EVENTS as readonly string[]).includes(event))
+      return [{ native_event: event, after: all.find(({ native_event }) => native_event === event)?.after }];
+    return setup.subscriptions([{ event: event as EventName, ...(isServed(event) && { servers: true }) }]);
   });
-  return found.filter(({ native_event }, at) => found.findIndex((other) => other.native_event === native_event) === at);
+  const isFirst = ({ native_event }: Subscription, at: number) => found.findIndex((other) => other.native_event === native_event) === at;
+  // What stands by itself answers by itself.
+  const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
+  return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
 /** @throws Error for an event that no host has. */

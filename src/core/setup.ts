@@ -81,8 +81,8 @@ export interface Subscription {
   native_event: string;
   /** Calls that the host is to tell of; absent: every one. */
   matcher?: string;
-  /** The event that tells of these calls first; here only a restriction is answered. */
-  after?: string;
+  /** The event whose entry answers these calls as well; here only a restriction is answered. */
+  after?: string | undefined;
 }
 
 /** What an entry is to be. */
@@ -217,8 +217,11 @@ export interface Setup {
   companions?: (file: ConfigFile, place: Place) => Companion[];
   /** Why the host would not read the file where it is a link, or its folder. */
   refuses_links?: (file: ConfigFile) => string | undefined;
-  /** The native events by which hooks see what they want; `"all"`: every event that an entry may stand at. */
-  subscriptions: (wanted: readonly Wanted[] | "all") => Subscription[];
+  /**
+   * The native events by which hooks see what they want; `"all"`: every event that an entry may stand at.
+   * @param servers with `"all"`: a hook asks for the tools of an MCP server by its name.
+   */
+  subscriptions: (wanted: readonly Wanted[] | "all", servers?: boolean) => Subscription[];
   /** Events at which no entry may stand, and why. */
   never: Readonly<Record<string, string>>;
   /** The entry, without its matcher. */

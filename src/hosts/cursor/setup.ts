@@ -61,7 +61,19 @@ function eventsOf(wanted: Wanted): Subscription[] {
   return wanted.event === "PostToolUse" ? after(wanted) : subscriptionsOf([wanted], capabilities, TOOL_NAMES);
 }
 
-const allowed = ({ native_event }: Subscription) => !(native_event in setup.never);
+/** Further events with the same calls, in words of their own: whoever asks for all is told of them too. */
+const AGAIN: readonly Subscription[] = [
+  { native_event: "beforeMCPExecution", after: "preToolUse" },
+  { native_event: "afterShellExecution", after: "postToolUse" },
+  { native_event: "afterMCPExecution", after: "postToolUse" },
+  { native_event: "afterFileEdit", after: "postToolUse" },
+];
+
+/** Every event there is. */
+function everyEvent(servers: boolean): Subscription[] {
+  const found = EVENTS.flatMap((event) => eventsOf({ event, servers }));
+  return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
+}
 
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
@@ -92,8 +104,8 @@ export const setup: Setup = {
   settings: () => [{ path: ["version"], value: 1, any: true }],
   // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   refuses_links: ({ scope }) => (scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined),
-  never: { workspaceOpen: "a Cursor that does not know this event would drop the whole file" },
-  subscriptions: (wanted) => (wanted === "all" ? EVENTS.map((event) => ({ event })) : wanted).flatMap(eventsOf).filter(allowed),
+  never: {},
+  subscriptions: (wanted, servers = false) => (wanted === "all" ? everyEvent(servers) : wanted.flatMap(eventsOf)),
   handler: (order) => ({
     // With exit code 2 Cursor shows the raw document; with failClosed the document is enough.
     command: quote([order.program, ...argumentsOf("cursor", order, ["--cursor-deny", "json"])], setup.dialects(order.platform)[0]),

@@ -350,6 +350,30 @@ export const cursor: Driver = {
       },
     },
     {
+      name: "install --event all: 21 entries that Cursor takes, and calls that several tell of are answered once",
+      setup: {
+        ...mcp,
+        script: says(MARK, write("written.txt"), echo),
+        steps: [named("installed", { before: [does("install", "user", ["cursor"], "--event", "all")] })],
+        plan: [
+          { event: "preToolUse", tool: "Shell", answer: { decision: "deny", reason: TOKEN.reason } },
+          ...["postToolUse", "afterFileEdit"].map((event) => ({ event, answer: { additional_context: TOKEN.additional_context } })),
+        ],
+      },
+      judge: (run) => {
+        const here = new Set(run.calls.map(({ native_event }) => native_event));
+        const unseen = ["beforeMCPExecution", "afterMCPExecution", "afterFileEdit", "sessionEnd"].find((event) => !here.has(event));
+        const times = timesTold(run, TOKEN.additional_context);
+        return first(
+          soundness(run),
+          marked(run) && "the denial did not hold",
+          unseen && `our process did not run at ${unseen}`,
+          // The file's and the server's.
+          times !== 2 && `the model was told the context ${times} times`,
+        );
+      },
+    },
+    {
       name: "install --host claude --host cursor: the denial holds, and the model is told no context twice",
       setup: doubled,
       judge: (run) => {
