@@ -850,6 +850,26 @@ describe("cursor is examined", () => {
     sound(findings);
   });
 
+  test("a release that would drop the file for an event that it does not know", async () => {
+    const { examine, ours, pathOf } = machine("cursor");
+    const file = (...events: string[]) =>
+      put(pathOf("user"), { version: 1, hooks: Object.fromEntries(events.map((event) => [event, [ours(event)]])) });
+    const found = async (...releases: string[]) => (await examine({ releases })).filter(({ check }) => check === "old-release");
+    file("preToolUse", "beforeShellExecution");
+    const old = ["1.7.52", "2.3.41", "2026.01.17-d239e66", "2025.11.25-d5b3271"];
+    for (const version of old) expect([version, (await found(version)).map(({ level }) => level)]).toEqual([version, ["red"]]);
+    for (const version of ["2.4.0", "2.4.21", "3.18.25", "10.0.0", "2026.01.23-916f423", "2026.09.10-fd3934a"])
+      expect([version, await found(version)]).toEqual([version, []]);
+    expect(await found()).toEqual([]);
+    // The editor and its command line read the same file.
+    const [finding, ...more] = await found("2026.09.10-fd3934a", "2.3.41");
+    expect(more).toEqual([]);
+    expect(finding?.what).toBe("Cursor 2.3.41 does not know preToolUse, which came with 2.4.0");
+    sound([finding as Finding]);
+    file("beforeShellExecution", "stop");
+    expect(await found("1.7.52")).toEqual([]);
+  });
+
   test("releases that no row is about have none", () => {
     for (const { capabilities, id } of hosts) expect([id, oldRows(capabilities, undefined)]).toEqual([id, []]);
   });

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { at } from "../src/cli/edit/editor.ts";
 import { editorOf } from "../src/cli/edit/entries.ts";
 import { carryOut, type InstallOptions, planInstall } from "../src/cli/install.ts";
+import type { Host } from "../src/core/host.ts";
 import { changesFile } from "../src/cli/plan.ts";
 import type { World } from "../src/cli/place.ts";
 import { statusOf } from "../src/cli/status.ts";
 import { planUninstall, takeOut } from "../src/cli/uninstall.ts";
+import { PROBE } from "../src/core/probe.ts";
+import type { ConfigFile, Place } from "../src/core/setup.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { EXECUTABLE } from "./fixtures.ts";
 import { executableAt, foreignConfig, type Home, hook, newHome, put, read, targets } from "./homes.ts";
 
 type Target = (typeof targets)[number];
@@ -338,4 +343,56 @@ test("every host and scope has every case", () => {
     "openclaw user",
   ]);
   expect(ran).toBe(targets.length * 14);
+});
+
+describe("Cursor's cloud agents run a project's entries", () => {
+  const cursor = hosts.find(({ id }) => id === "cursor") as Host;
+  const cloudLine = async (home: Home, options: Partial<InstallOptions>) => {
+    const plan = await planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny", ...options }, home);
+    return plan.by_hand.filter((line) => line.includes("cloud agents"));
+  };
+
+  test("a project's installation says what happens where their image lacks the executable, in one line", async () => {
+    using home = newHome();
+    const [line, ...more] = await cloudLine(home, {});
+    expect([line, more]).toEqual([
+      expect.stringContaining(`lacks the executable at ${home.self}, every call is blocked; put it there, or`),
+      [],
+    ]);
+    expect(await cloudLine(home, { on_error: "allow" })).toEqual([expect.stringContaining("every call goes on unguarded")]);
+    expect(await cloudLine(home, { scope: "user" })).toEqual([]);
+  });
+
+  test("with --bin NAME the entry starts wherever a login shell finds that name, as Cursor starts it", async () => {
+    if (process.platform === "win32") return;
+    using home = newHome();
+    const [project] = home.place.roots as [string];
+    // An image: another home, and nothing of this machine's paths.
+    const image = join(home.folder, "image");
+    mkdirSync(join(image, "bin"), { recursive: true });
+    symlinkSync(EXECUTABLE, join(image, "bin/bridge-hooks"));
+    put(join(image, ".bash_profile"), 'PATH="$HOME/bin:$PATH"\n');
+    const env = { HOME: image, PATH: `${image}/bin:/usr/bin:/bin`, XDG_STATE_HOME: join(home.folder, "state") };
+    const args = ["install", "--host", "cursor", "--scope", "project", "--root", project, "--bin", "bridge-hooks", "--yes"];
+    const { exitCode, stdout } = Bun.spawnSync([EXECUTABLE, ...args], { env, cwd: project });
+    expect([exitCode, stdout.toString()]).toEqual([0, expect.stringContaining("lacks the executable bridge-hooks on its PATH")]);
+    const setup = await cursor.setup();
+    const check = await setup.check();
+    const place: Place = { ...home.place, home: image, env };
+    const file = setup.configs(place).find(({ scope }) => scope === "project") as ConfigFile;
+    const entries = setup.entries(read(file.path), file.path).filter(({ native_event }) => native_event === "preToolUse");
+    expect(entries.map(({ command }) => command)).toEqual([
+      "bridge-hooks --host cursor --on-error deny --cursor-deny json --event preToolUse",
+    ]);
+    let started = 0;
+    for (const entry of entries)
+      for (const { argv, cwd, env, stdin } of check.launches(entry, file, JSON.stringify(check.sample("preToolUse", PROBE)), place)) {
+        expect(cwd).toBe(project);
+        const answer = Bun.spawnSync([...argv], { cwd, env, stdin: Buffer.from(stdin) });
+        const result = { stdout: answer.stdout.toString(), stderr: answer.stderr.toString(), exit_code: answer.exitCode };
+        expect(check.verdict("preToolUse", result, entry.handler)).toEqual({ kind: "denied" });
+        started++;
+      }
+    expect(started).toBe(2);
+  });
 });

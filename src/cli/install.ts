@@ -117,7 +117,7 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     if (subscriptions.length === 0) notes.push(`${host.name} has no event that the hooks ask for`);
     const planned = await planHost({ host, setup, file: target }, subscriptions, order, options, known, problems);
     files.push(...planned);
-    if (planned.some(changesFile)) by_hand.push(...setup.by_hand(options.scope));
+    if (planned.some(changesFile)) by_hand.push(...setup.by_hand(scope, order));
   }
   notes.push(...(await notesOn(files, present, program, known)));
   if (options.scope === "project" && isAbsolute(program) && files.some(changesFile)) {

@@ -57,11 +57,11 @@ export function placeOf(root: string | undefined, scope: Scope | undefined): Pla
   }
 }
 
-/** A host that is on the machine, and its program. */
+/** A host that is on the machine, and its programs, the first of which stands for it. */
 export interface Present {
   host: Host;
   setup: Setup;
-  program?: string;
+  programs: readonly string[];
 }
 
 /** The hosts that were named, or those that the machine shows. */
@@ -74,16 +74,16 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
       // What a project brings onto PATH is not started to look at it.
       const own = (path: string) =>
         !place.roots.some((root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path));
-      const program = setup.programs.flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? []).find(own);
-      return { host, setup, program };
+      const programs = setup.programs.flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? []).filter(own);
+      return { host, setup, programs };
     }),
   );
   return ids.length > 0
     ? all
-    : all.filter(({ setup, program }) => program !== undefined || setup.traces(place).some((path) => existsSync(path)));
+    : all.filter(({ setup, programs }) => programs.length > 0 || setup.traces(place).some((path) => existsSync(path)));
 }
 
-/** The release that a host's program tells. */
+/** The release that a program tells. */
 export async function versionOf(program: string | undefined, env: Place["env"]): Promise<string | undefined> {
   if (!program) return undefined;
   try {

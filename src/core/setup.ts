@@ -154,6 +154,8 @@ export interface Examination {
   files: readonly FoundFile[];
   /** The host's release, where its program tells it. */
   version?: string;
+  /** Those of all its programs: an editor and a command line have one each. */
+  releases?: readonly string[];
   /** The host's program, where it is on PATH. */
   program?: string;
 }
@@ -194,7 +196,7 @@ export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 export interface Setup {
   /** Every name of a tool that is known of the host; under `Other` those without a unified tool. */
   tools: ToolNames;
-  /** The host's programs on PATH; the first that is there tells its release with `--version`. */
+  /** The host's programs on PATH, which tell their releases with `--version`; the first that is there stands for the host. */
   programs: readonly string[];
   /** Folders that only a machine with this host has. */
   traces: (place: Place) => string[];
@@ -227,7 +229,7 @@ export interface Setup {
   /** The entry, without its matcher. */
   handler: (order: EntryOrder) => Payload;
   /** What is left for a person to do after an installation in this scope. */
-  by_hand: (scope: Scope) => string[];
+  by_hand: (scope: Scope, order: Pick<EntryOrder, "program" | "on_error">) => string[];
   check: () => Promise<Check>;
   pack: () => Promise<(order: PackOrder) => PackFile[]>;
 }

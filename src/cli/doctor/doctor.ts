@@ -38,18 +38,22 @@ export async function examine(named: readonly string[], world: World, version: s
   return { version, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 
-async function examineHost({ host, setup, program }: Present, world: World): Promise<HostReport> {
+async function examineHost({ host, setup, programs }: Present, world: World): Promise<HostReport> {
   const check = await setup.check();
   const findings: Finding[] = [];
   const examined = readFiles(host, setup, check, world, findings);
   const files = examined.map(({ file }) => file);
   const place: Place = { ...world.place, env: { ...world.place.env, ...check.variables?.(files) } };
-  const asked = versionOf(program, world.place.env);
+  const asked = Promise.all(programs.map((program) => versionOf(program, world.place.env)));
+  const [program] = programs;
   const [entries, own] = await Promise.all([
     Promise.all(examined.flatMap(({ file, ours }) => ours.map((our) => tried(host, check, our, file, place, world.self)))),
-    asked.then((version) => check.examine({ place: world.place, files, version, program })),
+    asked.then(([version, ...others]) => {
+      const releases = [version, ...others].filter((one) => one !== undefined);
+      return check.examine({ place: world.place, files, version, releases, program });
+    }),
   ]);
-  const version = await asked;
+  const [version] = await asked;
   const install = `bridge-hooks install --host ${host.id}`;
   if (entries.length === 0)
     findings.push(red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install));

@@ -43,7 +43,36 @@ function imports(examination: Examination): Finding[] {
   );
 }
 
+/** Events that came with 2.4.0, and with the command line of that day or later [docs https://cursor.com/changelog/2-4; the last six unverified]. */
+const SINCE_2_4 = [
+  ...["preToolUse", "postToolUse"],
+  ...["postToolUseFailure", "sessionStart", "sessionEnd", "subagentStart", "subagentStop", "workspaceOpen"],
+];
+
+/** Releases that would drop the whole file for an event that they don't know [seen with another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]. */
+function tooOld({ files, releases = [] }: Examination): Finding[] {
+  const events = [...new Set(oursIn(files).map(({ entry }) => entry.native_event))].filter((event) => SINCE_2_4.includes(event));
+  if (events.length === 0) return [];
+  return releases.flatMap((release) => {
+    const [major = 0, minor = 0, patch = 0] = release.split(/[.-]/).map(Number);
+    // The command line is numbered by its day.
+    const first = major > 2000 ? "2026.1.22" : "2.4.0";
+    if (Bun.semver.order(`${major}.${minor}.${patch}`, first) >= 0) return [];
+    return red(
+      "old-release",
+      `Cursor ${release} does not know ${events.join(", ")}, which came with ${first}`,
+      "it drops a whole hooks.json for an event that it does not know: no call is guarded there",
+      "update Cursor; else bridge-hooks uninstall --host cursor, and install it with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
+    );
+  });
+}
+
 /** What only Cursor needs to be asked. */
 export async function examine(examination: Examination): Promise<Finding[]> {
-  return [...examination.files.flatMap(linked), ...imports(examination), ...oldRows(capabilities, examination.version)];
+  return [
+    ...examination.files.flatMap(linked),
+    ...tooOld(examination),
+    ...imports(examination),
+    ...oldRows(capabilities, examination.version),
+  ];
 }

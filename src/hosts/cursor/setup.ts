@@ -1,6 +1,6 @@
 import { quote } from "../../core/command.ts";
 import { EVENTS } from "../../core/event.ts";
-import type { ConfigFile, Place, Setup, Subscription, ToolNames, Wanted } from "../../core/setup.ts";
+import type { ConfigFile, EntryOrder, Place, Setup, Subscription, ToolNames, Wanted } from "../../core/setup.ts";
 import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
 import { OTHERS } from "./wire.ts";
@@ -75,6 +75,15 @@ function everyEvent(servers: boolean): Subscription[] {
   return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
 }
 
+/** Cursor's cloud agents run them too, in an image of their own [docs https://cursor.com/docs/hooks.md]. */
+function inTheCloud({ program, on_error }: Pick<EntryOrder, "program" | "on_error">): string {
+  const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
+  const [where, advice] = /[\\/]/.test(program)
+    ? [`at ${program}`, "put it there, or at /usr/local/bin/bridge-hooks, and install with --bin bridge-hooks"]
+    : [`${program} on its PATH`, "put it there"];
+  return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
+}
+
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
   // As decode.ts has them: edits of the agent and of Tab are told by events of their own. Others [seen @cursor/sdk 1.0.32, 2026-11-21].
@@ -112,7 +121,8 @@ export const setup: Setup = {
     timeout: TIMEOUT_S,
     ...(order.on_error === "deny" && { failClosed: true }),
   }),
-  by_hand: (scope) => (scope === "project" ? ["Cursor runs a project's hooks only in a workspace that you trust"] : []),
+  by_hand: (scope, order) =>
+    scope === "project" ? ["Cursor runs a project's hooks only in a workspace that you trust", inTheCloud(order)] : [],
   check: async () => (await import("./check.ts")).check,
   pack: async () => (await import("./pack.ts")).pack,
 };
