@@ -1,10 +1,18 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AnyEvent } from "../src/core/event.ts";
 import { entryOf, type HookEntry } from "../src/core/hook.ts";
 import { merge } from "../src/core/merge.ts";
 import { checkResponse, type IHookResponse } from "../src/core/response.ts";
 import { dispatch } from "../src/run/dispatch.ts";
-import { eventOf } from "./fixtures.ts";
+import { lower } from "../src/core/lower.ts";
+import { rowOf } from "../src/core/host.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { settingsOf } from "../src/run/options.ts";
+import { respond } from "../src/run/run.ts";
+import { eventOf, payloadOf } from "./fixtures.ts";
 
 describe("a new result and a session's variables in an answer", () => {
   for (const value of [
@@ -63,5 +71,98 @@ describe("a hook sees the result as the ones before it changed it", () => {
   test("an error's text too", async () => {
     const event = { ...bash, event: "PostToolUseFailure", output: undefined, error: "KEY-A KEY-B" } as unknown as AnyEvent;
     expect(await last(event, ({ error }) => error)).toBe("[hidden] [hidden]");
+  });
+});
+
+/** What a host gets of an answer to a recorded event, and what was lost. */
+function answerOf(id: string, file: string, response: IHookResponse, change: object = {}) {
+  const host = hosts.find((one) => one.id === id) as (typeof hosts)[number];
+  const event = { ...eventOf(id, file), ...change } as AnyEvent;
+  const row = rowOf(host, event.native_event);
+  const settings = settingsOf(host, {});
+  const { lowered, losses } = lower(response, { host, row, event, settings });
+  const { stdout, ...rest } = host.encode(lowered, row.shape, event.native_event, settings);
+  const document = stdout === "" ? {} : JSON.parse(stdout);
+  return { ...rest, document, losses: losses.map(({ field, support, message }) => `${field} ${support}: ${message}`) };
+}
+
+const READS_ORIGINAL = "modified_output unenforceable: modified_output can't be enforced: the model reads the original; ";
+
+describe("Claude Code", () => {
+  const sent = (file: string, modified_output: string | Record<string, unknown>, raw: unknown) => {
+    const { document, losses } = answerOf("claude", file, { modified_output }, { output: { text: "original", raw } });
+    return losses.length > 0 ? losses : document.hookSpecificOutput.updatedToolOutput;
+  };
+  const bash = { stdout: "original", stderr: "", interrupted: false, isImage: false, persistedOutputPath: "/tmp/all-of-it" };
+  const read = { type: "text", file: { filePath: "/a", content: "original", numLines: 1, startLine: 3, totalLines: 9 } };
+
+  test("gets a text in the form of the tool, without the copy of a long output", () => {
+    expect(sent("PostToolUse-Bash", "new", bash)).toEqual({ stdout: "new", stderr: "", interrupted: false, isImage: false });
+    expect(sent("PostToolUse-Read", "a\nb", read)).toEqual({ ...read, file: { ...read.file, content: "a\nb", numLines: 2 } });
+    expect(sent("PostToolUse-mcp__tiny__echo", "", [{ type: "text", text: "original" }])).toBe("");
+    const blocks = [{ type: "text", text: "new" }];
+    expect(sent("PostToolUse-mcp__tiny__echo", { content: blocks }, [])).toEqual(blocks);
+  });
+  test("gets an object that has every field of the original, and no other", () => {
+    const changed = { ...read, file: { ...read.file, content: "new" } };
+    expect(sent("PostToolUse-Read", changed, read)).toEqual(changed);
+    for (const [wrong, field] of [
+      [{ stdout: "new" }, "stderr"],
+      [{ ...bash, stdout: 1 }, "stdout"],
+    ] as const)
+      expect(sent("PostToolUse-Bash", wrong, bash)).toEqual([
+        `${READS_ORIGINAL}Claude Code ignores a result without the fields of event.output.raw, and "${field}" is missing or another kind of value`,
+      ]);
+    expect(sent("PostToolUse-Read", { ...read, file: { content: "new" } }, read)[0]).toContain('"file.filePath" is missing');
+  });
+  test("can't replace what it writes itself, and the user is told", () => {
+    const raw = { filePath: "/a", content: "x" };
+    expect(sent("PostToolUse-Write", "new", raw)).toEqual([
+      `${READS_ORIGINAL}Claude Code takes no text as the result of Write; return event.output.raw with its texts changed`,
+    ]);
+    const { document } = answerOf("claude", "PostToolUse-Write", { modified_output: "new" }, { output: { text: "original", raw } });
+    expect(document.systemMessage).toStartWith("bridge-hooks: a hook replaced the result of this call, but the model reads the original: ");
+  });
+  test("a result that the hook left as it was is not sent, and nothing is said", () => {
+    for (const modified_output of ["original", { ...bash }])
+      expect(answerOf("claude", "PostToolUse-Bash", { modified_output }, { output: { text: "original", raw: bash } })).toMatchObject({
+        document: {},
+        losses: [],
+      });
+  });
+  test("before a call there is no result, and at its end no session begins", () => {
+    const { document, losses } = answerOf("claude", "PreToolUse-Bash", { modified_output: "x", session_env: { A: "b" } });
+    expect([document, losses]).toEqual([
+      {},
+      [
+        "session_env drop: session_env was dropped; no session begins at this event; return it at SessionStart",
+        "modified_output drop: modified_output was dropped; there is no result at this event; return it at PostToolUse or PostToolUseFailure",
+      ],
+    ]);
+  });
+
+  describe("variables of a session", () => {
+    const odd = 'it\'s\n"two" lines $HOME `id` \\';
+    const hook = (session_env: Record<string, string>) => entryOf({ event: "SessionStart", handler: () => ({ session_env }) }, "env");
+    const start = JSON.stringify(payloadOf("claude", "SessionStart"));
+    const call = (CLAUDE_ENV_FILE?: string) =>
+      respond([hook({ A: odd, B: "" })], {}, ["--host", "claude"], { env: { CLAUDE_ENV_FILE }, read: () => start });
+
+    test("are appended to the file of the session, and a shell reads them as they were", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-fields-"));
+      const file = join(folder, "env.sh");
+      await Bun.write(file, "export Z=kept\n");
+      expect(await call(file)).toMatchObject({ stdout: "", stderr: "", exit_code: 0 });
+      expect(readFileSync(file, "utf8")).toStartWith("export Z=kept\nexport A='it'\\''s\n");
+      const { stdout } = Bun.spawnSync(["sh", "-c", `. "${file}"; printf '%s|%s|%s' "$Z" "$A" "\${B-unset}"`]);
+      expect(stdout.toString()).toBe(`kept|${odd}|`);
+      rmSync(folder, { recursive: true });
+    });
+    test("are lost with a warning where there is no such file", async () => {
+      const lost = "bridge-hooks: claude SessionStart: session_env was dropped: CLAUDE_ENV_FILE";
+      const remedy = "set the variables where the host is started";
+      expect(await call()).toMatchObject({ exit_code: 0, stderr: `${lost} is not set; update the host, or ${remedy}` });
+      expect((await call("/nonexistent/env.sh")).stderr).toStartWith(`${lost} can't be written (ENOENT`);
+    });
   });
 });

@@ -485,12 +485,12 @@ describe("how it fails", () => {
     expect(readFileSync(mark, "utf8")).toBe("done\n");
   });
   test("what it does not say to other hosts", async () => {
-    put("output.sh", `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":{"stdout":""}}}'\n`);
-    const hook = await moduleOf(`fromCommand("./output.sh", { speaks: "claude", event: "PostToolUse" })`);
-    const { stderr, exit_code } = await answer(hook, "codex", payloadOf("codex", "PostToolUse-Bash"));
+    put("output.sh", `#!/bin/sh\necho '{"modifiedPrompt":"other words"}'\n`);
+    const hook = await moduleOf(`fromCommand("./output.sh", { speaks: "copilot", event: "UserPromptSubmit" })`);
+    const { stderr, exit_code } = await answer(hook, "codex", payloadOf("codex", "UserPromptSubmit"));
     expect([exit_code, stderr]).toEqual([
       1,
-      expect.stringContaining('it answered with "updatedToolOutput", for which other hosts have no word; deny,'),
+      expect.stringContaining('it answered with "modifiedPrompt", for which other hosts have no word; deny,'),
     ]);
   });
 });

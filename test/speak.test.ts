@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { pick } from "../src/core/capability.ts";
+import { cellsOf, pick } from "../src/core/capability.ts";
 import { type AnyEvent, type EventName, EVENTS, isCall } from "../src/core/event.ts";
 import { type Host, type Payload, rowOf } from "../src/core/host.ts";
 import { lower } from "../src/core/lower.ts";
@@ -487,7 +487,7 @@ describe("what is told", () => {
 describe("what a hook answers is understood as it was meant", () => {
   const FULL: IHookResponse = { decision: "deny", reason: "R", user_message: "M", additional_context: "C" };
   const ANSWERS: readonly [
-    field: "allow" | "deny" | "ask" | "user_message" | "modified_input" | "additional_context",
+    field: "allow" | "deny" | "ask" | "user_message" | "modified_input" | "additional_context" | "modified_output",
     response: IHookResponse,
   ][] = [
     ["allow", { decision: "allow" }],
@@ -497,6 +497,7 @@ describe("what a hook answers is understood as it was meant", () => {
     ["user_message", { user_message: "M" }],
     ["additional_context", { additional_context: "C" }],
     ["modified_input", { modified_input: { command: "NEW" } }],
+    ["modified_output", { modified_output: "O" }],
   ];
   const deny = (reason: string, more: IHookResponse = {}): IHookResponse => ({ decision: "deny", reason, ...more });
   const AFTER = "its result is written behind: nothing tells a denial from a context there";
@@ -542,7 +543,7 @@ describe("what a hook answers is understood as it was meant", () => {
         const version = event.host_version;
         const kept = (field: "reason" | "user_message" | "additional_context") => pick(row[field], version).support !== "drop";
         for (const [field, response] of ANSWERS) {
-          const cell = pick(row[field], version);
+          const cell = pick(cellsOf(row, field), version);
           if (cell.support !== "native" && cell.support !== "emulated") continue;
           if (field === "modified_input" && !(isCall(event) && event.tool === "Bash")) continue;
           // Fields that the host takes none of are no part of the answer.
@@ -555,6 +556,8 @@ describe("what a hook answers is understood as it was meant", () => {
             field === "modified_input" && row.event === "PermissionRequest" ? { decision: "allow", ...given } : given;
           const settings = settingsOf(host, {});
           const { lowered } = lower({ ...response, ...answer }, { host, row, event, settings });
+          // One host replaces the results of some tools alone.
+          if (field === "modified_output" && lowered.output === undefined) continue;
           const result = host.encode(lowered, row.shape, native_event, settings);
           const changed = CHANGED.find(([id, events, one]) => id === host.id && events.test(native_event) && Bun.deepEquals(one, response));
           if (changed) used.add(changed);
@@ -646,14 +649,7 @@ describe("what scripts that were written for one host answer", () => {
     ["claude", "PostToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
     ["claude", "PostToolUse", "", "lint failed", 2, deny("lint failed")],
     ["claude", "PostToolUse", specific({ additionalContext: "C" }, {}, "PostToolUse"), "", 0, { additional_context: "C" }],
-    [
-      "claude",
-      "PostToolUse",
-      specific({ updatedToolOutput: { stdout: "" } }, {}, "PostToolUse"),
-      "",
-      0,
-      '"updatedToolOutput", for which other hosts have no word',
-    ],
+    ["claude", "PostToolUse", specific({ updatedToolOutput: { stdout: "" } }, {}, "PostToolUse"), "", 0, { modified_output: "" }],
     ["claude", "UserPromptSubmit", "remember the tests\n", "", 0, { additional_context: "remember the tests" }],
     ["claude", "UserPromptSubmit", "", "no secrets", 2, deny("no secrets")],
     ["claude", "UserPromptSubmit", json({ continue: false, stopReason: "S" }), "", 0, deny("S")],

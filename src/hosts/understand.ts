@@ -3,6 +3,7 @@ import type { IHookResponse } from "../core/response.ts";
 import type { Result, Verdict } from "../core/setup.ts";
 import type { Speech, Spoken } from "../core/speech.ts";
 import { isObject, objectOf } from "./check.ts";
+import { outputText } from "./wire.ts";
 
 /** The document that a text is, or nothing. */
 export function documentIn(text: string): Payload | undefined {
@@ -82,7 +83,13 @@ function problemOf(why: string, { stderr }: Result): string {
 
 /** The fields of a response that say something. */
 export const response = (fields: IHookResponse): IHookResponse =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ""));
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && (value !== "" || name === "modified_output")));
+
+/** A new result in unified terms: its text, where that is known, or else the object. */
+export function resultOf(output: unknown): IHookResponse["modified_output"] {
+  if (output === undefined || output === null) return undefined;
+  return isObject(output) && !Array.isArray(output.content) ? output : outputText(output);
+}
 
 /** A text that says something. */
 export const text = (value: unknown): string | undefined => (typeof value === "string" && value.trim() ? value.trim() : undefined);

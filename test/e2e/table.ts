@@ -105,7 +105,8 @@ function sharesRun(scenario: Scenario, row: Row, field: Field): boolean {
 
 function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field, cell: Cell): Case {
   const setup = scenario.variants?.[field] ?? scenario.setup;
-  const shownAlone = field === "user_message" || (field === "additional_context" && cell.support === "emulated");
+  const isLoud = field === "modified_output" && cell.support === "unenforceable";
+  const shownAlone = field === "user_message" || isLoud || (field === "additional_context" && cell.support === "emulated");
   const tells = shownAlone
     ? (scenario.tells ?? driver.tells)
     : field === "reason"

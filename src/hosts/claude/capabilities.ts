@@ -28,7 +28,11 @@ const noReason = drop("nothing is decided here, so nobody would read it; use use
 const contextTo = (source: Source) => native("hookSpecificOutput.additionalContext", source);
 const noContext = drop("Claude Code takes none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
 
-const noVariables = drop("Claude Code takes no variables from hooks; set them where it is started", "unverified");
+const variables = native("lines for the file that CLAUDE_ENV_FILE names, which each Bash call reads first", DOCS);
+const newResult = native(
+  "hookSpecificOutput.updatedToolOutput; a text for Bash, Read and MCP tools, for the others event.output.raw with other texts",
+  SHIPPED,
+);
 const noResult = unenforceable(
   "Claude Code takes no other result of a call that failed; deny the call, or have it keep its output to itself",
   SHIPPED,
@@ -69,12 +73,11 @@ const observing = <E extends Other>(event: E, source: Source, shape: "context" |
  * Events at which systemMessage is accepted and shown to nobody, neither in the stream of a headless run nor in the terminal
  * [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless alone].
  */
-const unshown = (row: Row<Shape>): Row<Shape> => ({
-  ...row,
-  user_message: drop("Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop", "unverified"),
-});
-const unseen = (event: OtherEvent, source: Source): Row<Shape> => ({
-  ...unshown(observing(event, source, "message")),
+const noMessage = drop("Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop", "unverified");
+const unshown = (row: Row<Shape>): Row<Shape> => ({ ...row, user_message: noMessage });
+const unseen = <E extends OtherEvent>(event: E, source: Source): CommonRow<Shape, E> => ({
+  ...observing(event, source, "message"),
+  user_message: noMessage,
   deny: unenforceable("Claude Code has no way to stop this event, and shows nobody the reason", source),
 });
 
@@ -100,7 +103,7 @@ const askBlocks = (source: Source) => downgrade("Claude Code can't ask at this e
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => ({ ...observing("SessionStart", DOCS, "context"), session_env: noVariables }),
+  SessionStart: () => ({ ...observing("SessionStart", DOCS, "context"), session_env: variables }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
@@ -112,7 +115,7 @@ export const capabilities: Capabilities<Shape> = {
     modified_input: native("updatedInput, the whole input", DOCS),
     additional_context: contextTo(DOCS),
   }),
-  PostToolUse: () => ({ ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)), modified_output: noResult }),
+  PostToolUse: () => ({ ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)), modified_output: newResult }),
   UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
   Stop: () => blocking("Stop", DOCS, askMeaningless, contextAtStop),
   SessionEnd: () => unseen("SessionEnd", DOCS),
@@ -176,7 +179,7 @@ export const capabilities: Capabilities<Shape> = {
   Elicitation: () => answered(SHIPPED),
   ElicitationResult: () => answered(SHIPPED),
   // Its types have additionalContext here; the model was not told it [seen 2.1.197 and 2.1.330, 2026-11-22].
-  Setup: () => unseen("Native", SHIPPED),
+  Setup: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
   PermissionDenied: () => unseen("Native", SHIPPED),
   StopFailure: () => unseen("Native", SHIPPED),
   PostModelSwitch: () => observing("Native", SHIPPED, "context"),
@@ -190,8 +193,8 @@ export const capabilities: Capabilities<Shape> = {
   }),
   WorktreeRemove: () => observing("Native", SHIPPED, "message"),
   InstructionsLoaded: () => unseen("Native", SHIPPED),
-  CwdChanged: () => unseen("Native", SHIPPED),
-  FileChanged: () => unseen("Native", SHIPPED),
+  CwdChanged: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
+  FileChanged: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
   DirectoryAdded: () => observing("Native", SHIPPED, "message"),
   MessageDisplay: () => unseen("Native", SHIPPED),
 };

@@ -56,7 +56,7 @@ export function toolCall(tool_name: string, given: unknown, server?: string): To
   }
 }
 
-function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
+export function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   if (tool === "Bash" && v.is(BashResult(), raw)) {
     const { stdout, stderr = "" } = raw;
     return { text: stdout + stderr, raw, stdout, stderr } as ToolOutput;

@@ -22,11 +22,22 @@ export function encode(response: Lowered, shape: Shape, native_event: string): A
     // Where nobody reads a reason there is none, and exit code 2 still wants words.
     stderr: blocks ? (reason ?? "A hook denied it.") : "",
     exit_code: blocks ? 2 : 0,
+    ...(response.session_env && { append: { variable: "CLAUDE_ENV_FILE", text: exportsOf(response.session_env) } }),
   };
 }
 
+/** Lines that a shell reads, whatever stands in a value. */
+const exportsOf = (variables: Readonly<Record<string, string>>): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join("");
+
 /** A missing or wrong hookEventName makes Claude Code ignore the answer [seen 2.1.330, 2026-11-21]. */
-function specific({ decision, reason, additional_context: additionalContext, input }: Lowered, shape: Shape, hookEventName: string) {
+function specific(
+  { decision, reason, additional_context: additionalContext, input, output }: Lowered,
+  shape: Shape,
+  hookEventName: string,
+) {
   const fields = (() => {
     switch (shape) {
       case "permission":
@@ -36,6 +47,7 @@ function specific({ decision, reason, additional_context: additionalContext, inp
       case "elicitation":
         return { action: decision === "deny" ? "decline" : undefined };
       case "block":
+        return { additionalContext, updatedToolOutput: output };
       case "context":
         return { additionalContext };
       case "message":

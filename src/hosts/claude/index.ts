@@ -4,6 +4,7 @@ import { claude as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { replace } from "./replace.ts";
 import { rewrite } from "./rewrite.ts";
 
 export const claude = defineHost({
@@ -16,6 +17,7 @@ export const claude = defineHost({
   eventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
   decode,
   rewrite,
+  replace,
   encode,
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),

@@ -1,9 +1,9 @@
 import type { Payload } from "../../core/host.ts";
 import type { IHookResponse } from "../../core/response.ts";
 import { objectOf, rowIn } from "../check.ts";
-import { patchOf, response, text, type Told, understood } from "../understand.ts";
+import { patchOf, response, resultOf, text, type Told, understood } from "../understand.ts";
 import { capabilities, unknown } from "./capabilities.ts";
-import { toolCall } from "./decode.ts";
+import { output, toolCall } from "./decode.ts";
 import { verdict } from "./verdict.ts";
 
 type Decision = IHookResponse["decision"];
@@ -43,11 +43,18 @@ function decided({ native_event, payload }: Told, document: Payload, specific: P
   }
 }
 
+/** The text of a new result, where Claude Code shows one of it. */
+function newResult({ payload }: Told, { updatedToolOutput, updatedMCPToolOutput }: Payload): IHookResponse["modified_output"] {
+  const raw = updatedToolOutput ?? updatedMCPToolOutput;
+  if (raw === undefined) return undefined;
+  const { tool } = toolCall(String(payload.tool_name), objectOf(payload.tool_input));
+  return tool === "Bash" || tool === "Read" ? output(tool, raw).text : resultOf(raw);
+}
+
 /** What Claude Code makes of a command's answer. */
 export const understand = understood({
   name: "Claude Code",
   verdict,
-  unsaid: ["updatedToolOutput", "updatedMCPToolOutput"],
   read(document, told, { stdout, stderr, exit_code }, denied) {
     const { native_event } = told;
     const atStop = native_event === "Stop" || native_event === "SubagentStop";
@@ -58,15 +65,23 @@ export const understand = understood({
     const isPlain = exit_code === 0 && PLAIN.includes(native_event) && !stdout.trimStart().startsWith("{");
     const additional_context = text(specific.additionalContext) ?? (isPlain ? text(stdout) : undefined);
     const user_message = text(document.systemMessage);
+    const modified_output = native_event === "PostToolUse" ? newResult(told, specific) : undefined;
     const ends = document.continue === false;
     // It ends the turn, for which there is no unified word: a denial is the nearest, and at Stop the turn ends anyway.
     if (ends && atStop) return response({ user_message: user_message ?? text(document.stopReason) });
     if (denied || ends || decision === "deny")
-      return response({ decision: "deny", reason: reason ?? text(stderr), user_message, additional_context });
+      return response({ decision: "deny", reason: reason ?? text(stderr), user_message, additional_context, modified_output });
     // A context at Stop makes Claude Code go on [seen 2.1.330, 2026-11-21].
     if (atStop && additional_context) return response({ decision: "deny", reason: additional_context, user_message });
     // Where nothing can be stopped the user is shown what was said to stop it [docs https://code.claude.com/docs/en/hooks].
     const shown = exit_code === 2 ? text(stderr) : undefined;
-    return response({ decision, reason: decision && reason, modified_input, user_message: user_message ?? shown, additional_context });
+    return response({
+      decision,
+      reason: decision && reason,
+      modified_input,
+      user_message: user_message ?? shown,
+      additional_context,
+      modified_output,
+    });
   },
 });

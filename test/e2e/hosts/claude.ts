@@ -1,6 +1,26 @@
 import { dirname, join } from "node:path";
+import type { IHookResponse } from "bridge-hooks";
 import { claude as host } from "../../../src/hosts/claude/index.ts";
-import { asked, type Driver, fed, file, fired, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
+import {
+  asked,
+  type Case,
+  type Driver,
+  fed,
+  file,
+  fired,
+  first,
+  holds,
+  marked,
+  PRINTS_RESULT,
+  PRINTS_VARIABLE,
+  rawDocument,
+  RESULT,
+  type Scenario,
+  skipped,
+  soundness,
+  TOKEN,
+  VARIABLE,
+} from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { RAW } from "../releases.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
@@ -21,6 +41,7 @@ const read = (file_path: string): ToolUse => ({ name: "Read", input: { file_path
 const agent: ToolUse = { name: "Agent", input: { description: "a part", prompt: "SUBAGENT, do it", subagent_type: "general-purpose" } };
 
 const base: Setup = { script: says(MARK) };
+const printing: Setup = { script: says(bash(PRINTS_VARIABLE)) };
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 const silent = (run: Run) => !fed(run, "REASON-TOKEN");
 const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
@@ -53,13 +74,13 @@ const elicited: Scenario = {
 const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, ...more });
 
 const scenarios: Record<string, Scenario> = {
-  SessionStart: { setup: base, passed: toEnd, variants: { user_message: inTerminal, deny: inTerminal } },
+  SessionStart: { setup: base, passed: toEnd, variants: { user_message: inTerminal, deny: inTerminal, session_env: printing } },
   PreToolUse: { setup: base, passed: marked, rewrite, variants: { allow: permission } },
-  PostToolUse: { setup: base, passed: silent },
+  PostToolUse: { setup: base, passed: silent, variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } } },
   UserPromptSubmit: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
   Stop: { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
   SessionEnd: observed(base),
-  PostToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: silent },
+  PostToolUseFailure: { setup: { script: says(bash(`${PRINTS_RESULT}; exit 3`)) }, passed: silent },
   PermissionRequest: {
     setup: permission,
     passed: marked,
@@ -130,7 +151,7 @@ const scenarios: Record<string, Scenario> = {
   PostModelSwitch: { setup: switching, passed: (run) => asked(run, "main") === 2, releases: SHOWS },
   Elicitation: elicited,
   ElicitationResult: elicited,
-  Setup: observed({ script: says(), steps: [{ args: [...BYPASS, "--init"] }] }),
+  Setup: observed({ script: says(bash(PRINTS_VARIABLE)), steps: [{ args: [...BYPASS, "--init"] }] }),
   PermissionDenied: observed(
     { script: says(bash(`python3 -c 'open("marker.txt", "w")'`)), steps: [{ args: ["--permission-mode", "auto"] }] },
     { releases: SHOWS },
@@ -140,8 +161,11 @@ const scenarios: Record<string, Scenario> = {
     steps: [{ prompts: ["do it", "once more"] }],
   }),
   InstructionsLoaded: observed({ ...base, files: { "CLAUDE.md": "Be brief." } }),
-  CwdChanged: observed({ script: says(bash("cd sub")), files: { "sub/file": "" } }),
-  FileChanged: observed({ script: says(bash("sleep 1; echo new > watched.txt; sleep 2")), files: { "watched.txt": "old" } }),
+  CwdChanged: observed({ script: says(bash("cd sub"), bash(PRINTS_VARIABLE)), files: { "sub/file": "" } }),
+  FileChanged: observed({
+    script: says(bash("sleep 1; echo new > watched.txt; sleep 2"), bash(PRINTS_VARIABLE)),
+    files: { "watched.txt": "old" },
+  }),
   MessageDisplay: observed(base),
 };
 
@@ -170,6 +194,26 @@ function shown({ sessions }: Run): string {
     ])
     .join("\n");
 }
+
+const ODD = `it's "two"\nlines of $HOME \`id\` \\ and ü`;
+/** A call, what the model reads of it by itself, and what it is to read. */
+const results: [what: string, call: ToolUse, original: string, output: NonNullable<IHookResponse["modified_output"]>][] = [
+  ["Read", read("notes.txt"), "TEXT-OF-NOTES", TOKEN.modified_output],
+  ["an MCP tool", { name: "mcp__tiny__echo", input: { text: "hello" } }, "echo: hello", TOKEN.modified_output],
+  [
+    "an MCP tool, as blocks,",
+    { name: "mcp__tiny__echo", input: { text: "hello" } },
+    "echo: hello",
+    { content: [{ type: "text", text: TOKEN.modified_output }] },
+  ],
+  [
+    "Bash, in its own form,",
+    bash(PRINTS_RESULT),
+    RESULT,
+    { stdout: "", stderr: TOKEN.modified_output, interrupted: false, isImage: false, noOutputExpected: false },
+  ],
+  ["Bash that is long", bash(`seq 1 30000; ${PRINTS_RESULT}`), "29990", TOKEN.modified_output],
+];
 
 const events = Object.keys(host.capabilities).filter((event) => event !== "WorktreeCreate");
 
@@ -251,7 +295,10 @@ export const claude: Driver = {
     WorktreeRemove: "it takes a worktree that a foreign hook has made",
     WorktreeCreate: "Claude Code refuses to start with an entry of ours; that is a case of its own",
   },
-  raw: rawDocument,
+  raw: (field, hookEventName) =>
+    field === "modified_output"
+      ? { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKEN.modified_output } } }
+      : rawDocument(field, hookEventName),
   shown,
   bash,
   inAgent,
@@ -299,6 +346,55 @@ export const claude: Driver = {
           file(run, "written.txt") !== undefined && "the first file was written",
           file(run, "other.txt") === undefined && "the other file was not written",
         ),
+    },
+    ...results.map(([what, call, original, modified_output]): Case => ({
+      name: `a new result of ${what} takes the original's place`,
+      setup: {
+        script: says(call),
+        mcp: true,
+        files: { "notes.txt": "TEXT-OF-NOTES" },
+        plan: [{ event: "PostToolUse", answer: { modified_output } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "PostToolUse", { tool: call.name }) && "our process did not run",
+          !fed(run, TOKEN.modified_output) && "the model was not given the new result",
+          fed(run, original) && "the model read the original result",
+        ),
+    })),
+    {
+      name: "a new result and a denial: the model reads both, and not the original",
+      setup: {
+        script: says(bash(PRINTS_RESULT)),
+        plan: [{ event: "PostToolUse", answer: { decision: "deny", reason: TOKEN.reason, modified_output: TOKEN.modified_output } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fed(run, TOKEN.modified_output) && "the model was not given the new result",
+          !fed(run, TOKEN.reason) && "the model was not told why",
+          fed(run, RESULT) && "the model read the original result",
+        ),
+    },
+    {
+      name: "limit: a text as the result of Write is not taken, and stderr says so",
+      setup: { script: says(write("written.txt")), plan: [{ event: "PostToolUse", answer: { modified_output: TOKEN.modified_output } }] },
+      judge: (run) =>
+        first(
+          soundness(run),
+          fed(run, TOKEN.modified_output) && "it was taken: the limit is gone; tell the table",
+          run.calls.length > 0 && !shown(run).includes("the model reads the original") && "the user was not told",
+        ),
+      releases: SHOWS,
+    },
+    {
+      name: "a session's variables keep quotes, lines and dollars",
+      setup: {
+        script: says(bash(`printf '%s' "$${VARIABLE}" | od -An -tx1 | tr -d ' \\n'`)),
+        plan: [{ event: "SessionStart", answer: { session_env: { [VARIABLE]: ODD } } }],
+      },
+      judge: (run) => first(soundness(run), !fed(run, Buffer.from(ODD).toString("hex")) && "the value is another one"),
     },
     {
       name: "without an answer the permission is Claude Code's own: nobody is there to give it",
