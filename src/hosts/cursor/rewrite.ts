@@ -17,7 +17,12 @@ export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (event.tool === "MCP") return mergedArguments(event.input.arguments, patch);
   const names = HONOURED[event.tool_name] ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));
-  if (ignored.length === 0) return patched(input, patch, names);
+  if (ignored.length === 0) {
+    // The documentation's name for the folder of a shell call: the old one beside a new cwd would leave open where it runs.
+    const { cwd: working_directory } = patch;
+    const renamed = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
+    return patched(renamed ? { ...input, working_directory } : input, patch, names);
+  }
   const honoured = Object.keys(names).join(", ") || "nothing";
   return {
     unsupported: `Cursor ignores a new ${ignored.join(", ")} for ${event.tool_name} (it honours ${honoured}); deny instead, and say what to do`,
