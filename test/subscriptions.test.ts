@@ -117,6 +117,15 @@ describe("one call, one decision", () => {
       { native_event: "beforeMCPExecution" },
     ]);
   });
+  test("Cursor: a matcher that means any server needs no name: its calls stay at the event that can change them", async () => {
+    const setup = await of("cursor").setup();
+    const subscribed = (matcher: string) => setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher })]));
+    expect(subscribed("mcp__.*")).toEqual([{ native_event: "preToolUse", matcher: "^(MCP:.*|mcp__.*)$" }]);
+    for (const matcher of ["mcp__mem.*", ".*memory.*", "Web.*|mcp__a__b"])
+      expect(subscribed(matcher).map(({ native_event }) => native_event)).toContain("beforeMCPExecution");
+    for (const matcher of ["Web.*", "MCP", "*"])
+      expect(subscribed(matcher).map(({ native_event }) => native_event)).not.toContain("beforeMCPExecution");
+  });
   test("Cursor: all are its 21 events, and calls that two tell of are answered at one", async () => {
     const cursor = of("cursor");
     const setup = await cursor.setup();

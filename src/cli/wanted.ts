@@ -1,15 +1,13 @@
 import { EVENTS, type EventName } from "../core/event.ts";
 import type { HookEntry } from "../core/hook.ts";
-import { alternatives } from "../core/match.ts";
+import { alternatives, asksForServer } from "../core/match.ts";
 import { type Host, type Payload, rowOf } from "../core/host.ts";
 import type { EntryOrder, Setup, Subscription, Wanted } from "../core/setup.ts";
 import type { Tool } from "../core/tool.ts";
 import { hosts } from "../hosts/index.ts";
 import { policyAt } from "../hosts/setup.ts";
 
-/** Whether a matcher could ask for an MCP server by its name: any pattern may. */
-const mayNameServer = (matcher: string) =>
-  alternatives(matcher).some(({ name }) => name.includes("mcp__") || (name !== "*" && !/^\w+$/.test(name)));
+const mayNameServer = (matcher: string) => alternatives(matcher).some(({ name }) => asksForServer(name));
 
 /** A matcher with names of MCP servers alone wants their tools, one with arguments alone wants shell lines; any other may want all. */
 function toolsOf({ tools, matcher = "" }: HookEntry): readonly Tool[] | undefined {

@@ -80,18 +80,24 @@ export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" 
 
 /** Names of two servers with nothing in common: what fits both means no server in particular. */
 const SERVERS = ["a", "Z_9-z"];
+const fitsAnyServer = (name: string, tool: string) => SERVERS.every((server) => pattern(name).test(`mcp__${server}__${tool}`));
+/** Letters at its beginning that stand for themselves. */
+const startOf = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
+const mayBegin = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
+
+/** Whether an alternative asks for the tools of some MCP servers and not of others, as far as its letters tell. */
+export const asksForServer = (name: string): boolean => mayBegin(startOf(name)) && !fitsAnyServer(name, "t_9-Z");
 
 function matchesSomeServer(matcher: string, tool: string): boolean | "server" {
   const names = alternatives(matcher).map(({ name }) => name);
-  if (names.some((name) => SERVERS.every((server) => pattern(name).test(`mcp__${server}__${tool}`)))) return true;
+  if (names.some((name) => fitsAnyServer(name, tool))) return true;
   return names.some((name) => mayMeanServer(name, `__${tool}`)) && "server";
 }
 
 /** Whether a pattern fits the tool's name behind that of some server. It has no groups, so each of its parts stands by itself. */
 function mayMeanServer(name: string, end: string): boolean {
-  // Letters at its beginning that stand for themselves.
-  const [start = ""] = /^[\w:-]*(?![?*+{])/.exec(name) ?? [];
-  if (!start.startsWith("mcp__") && !"mcp__".startsWith(start)) return false;
+  const start = startOf(name);
+  if (!mayBegin(start)) return false;
   // Counted repetitions can't be told apart.
   if (name.includes("{")) return true;
   for (let at = start.startsWith("mcp__") ? 5 : 0; at < name.length; at++) {
