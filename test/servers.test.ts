@@ -204,4 +204,51 @@ describe("what a matcher may mean of a call without a server", () => {
     );
     expect(fits).toEqual([true, true, false, false]);
   });
+
+  test("whatever fits with some server's name fits, or may fit, without one", () => {
+    const PIECES = [
+      "mcp__",
+      "mcp",
+      "memory",
+      "__",
+      "_",
+      "search",
+      "s",
+      ".",
+      "*",
+      "+",
+      "?",
+      "\\w",
+      "[a-z]",
+      "[^x]",
+      "{2}",
+      "-",
+      "$",
+      "^",
+      "a_b",
+    ];
+    let seed = 7;
+    const any = <T>(list: readonly T[]) => list[(seed = (seed * 48_271) % 2_147_483_647) % list.length] as T;
+    const named = (server: string, tool: string) =>
+      ({ ...call, tool_name: `MCP:${tool}`, input: { server, tool, arguments: {} } }) as AnyEvent;
+    const unnamed = (tool: string) => ({ ...call, tool_name: `MCP:${tool}`, input: { tool, arguments: {} } }) as AnyEvent;
+    let fitting = 0;
+    let passed = 0;
+    for (let round = 0; round < 30_000; round++) {
+      const start = any(["mcp__", "mcp__", "", "m"]);
+      const matcher = start + Array.from({ length: 1 + (round % 6) }, () => any(PIECES)).join("");
+      const [server, tool] = [any(["memory", "a_b", "my-own", "a__b", "s"]), any(["search", "s", "a_b", "x__s", "read-it"])];
+      try {
+        if (matches(guard(matcher), named(server, tool)) !== true) passed++;
+        else {
+          fitting++;
+          expect([matcher, server, tool, Boolean(matches(guard(matcher), unnamed(tool)))]).toEqual([matcher, server, tool, true]);
+        }
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+      }
+    }
+    expect(fitting).toBeGreaterThan(200);
+    expect(passed).toBeGreaterThan(3_000);
+  });
 });
