@@ -188,6 +188,20 @@ describe("a tool that the host is not known to have", () => {
     ["program", { command: "git", args: ["push", "-f", "a b"] }, "Bash", { command: "git push -f 'a b'" }],
     ["program", { command: "git push -f", args: ["--dry-run"] }, "Bash", { command: "git push -f\ngit push -f --dry-run" }],
     ["two", { command: "ls", cmd: "git push -f" }, "Bash", { command: "ls\ngit push -f" }],
+    ["program_apart", { program: "git", args: ["push", "-f"] }, "Bash", { command: "git push -f" }],
+    ["runProcess", { argv: ["git", "push", "-f"] }, "Bash", { command: "git push -f" }],
+    ["terminal", { commands: ["ls", "git push -f"] }, "Bash", { command: "ls\ngit push -f" }],
+    ["bash_tool", { bash: "git push -f" }, "Bash", { command: "git push -f" }],
+    ["run_code", { language: "bash", code: "git push -f" }, "Bash", { command: "git push -f" }],
+    ["fed", { command: "sh", stdin: "git push -f" }, "Bash", { command: "sh <<< 'git push -f'" }],
+    ["nested", { params: { command: "git push -f", cwd: "/w" } }, "Bash", { command: "git push -f", cwd: "/w" }],
+    ["nested_beside", { command: "ls", steps: [{ command: "git push -f" }] }, "Bash", { command: "ls\ngit push -f" }],
+    // What is typed into a shell that is running.
+    ["write_stdin", { session_id: 1, chars: "git push -f\r" }, "Bash", { command: "git push -f\n" }],
+    ["send_keys", { keys: ["git", "Space", "push -f", "Enter"] }, "Bash", { command: "git push -f\n" }],
+    ["write_stdin", { session_id: 1, chars: "import os\nprint(os.name)\n" }, "Other"],
+    ["run_code", { language: "python", code: "print('git push -f')" }, "Other"],
+    ["draw_code", { language: "bash", code: "git push -f" }, "Other"],
     ["shell_with_file", { command: "git push -f", path: "a", content: "b" }, "Bash"],
     ["Create", { file_path: "/a", content: "x" }, "Write", { file_path: "/a", content: "x" }],
     ["make_file", { target_file: "/a", contents: "" }, "Write", { file_path: "/a", content: "" }],
@@ -223,9 +237,21 @@ describe("a tool that the host is not known to have", () => {
         for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
       }
       // Cursor ignores another input of most of its tools.
-      expect([host.id, rewritten]).toEqual([host.id, host.id === "cursor" ? 0 : 8]);
+      expect([host.id, rewritten]).toEqual([host.id, host.id === "cursor" ? 0 : 10]);
     });
   }
+  test("what OpenClaw types into a process that runs is a shell line", async () => {
+    for (const typed of [
+      { action: "write", data: "git push -f\n" },
+      { action: "send-keys", keys: ["git push -f", "Enter"] },
+    ])
+      expect(await seen("openclaw", "process", typed)).toEqual(["Bash", "process", { ...typed, command: "git push -f\n" }]);
+    const pieces = { action: "send-keys", literal: "git push ", keys: ["-f", "Enter"] };
+    const [flags, payload] = callOf("openclaw", "process", pieces);
+    expect((await asked(flags, payload)).stdout).toContain(REASON);
+    for (const other of [{ action: "list" }, { action: "poll", sessionId: "git push -f" }])
+      expect(await seen("openclaw", "process", other)).toEqual(["Other", "process", other]);
+  });
   test("a tool that is known, and no shell, is none because of a command", async () => {
     let count = 0;
     for (const { id, setup } of hosts)

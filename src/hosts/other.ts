@@ -1,29 +1,13 @@
 import type { Payload, Rewritten } from "../core/host.ts";
-import type { Tool, ToolCall } from "../core/tool.ts";
+import { FOLDERS, isLine, isText, isTyping, PATHS, shellIn } from "../core/shell/fields.ts";
+import type { ToolCall } from "../core/tool.ts";
 import { oneOf, patched, texts } from "./wire.ts";
 
 // Tools that a host is not known to have: of a later release, of a plugin, or of another host with the same payloads. What they do
 // is told by the fields of their input, so that a shell of another name is not a call that no policy looks at. All of those fields stay
 // in the input: a model may add a "command" to any call, and it hides nothing from a hook that looks at the others.
 
-const COMMANDS = ["command", "cmd", "script", "shell_command", "shellCommand", "command_line", "commandLine"];
-const FOLDERS = ["cwd", "workdir", "working_directory", "workingDirectory", "dir_path", "directory"];
-const ARGUMENTS = ["args", "arguments"];
-const PATHS = ["file_path", "filePath", "path", "absolute_path", "target_file", "targetFile", "file", "filename"];
 const CONTENTS = ["content", "contents", "file_text", "fileText", "file_content"];
-/** What an editor of files takes as its command. */
-const VERBS = ["view", "create", "str_replace", "insert", "undo_edit", "read", "write", "append", "edit", "delete", "rename", "move"];
-
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-const isWords = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
-const isLine = (value: unknown) => isText(value) || isWords(value);
-
-/** A program and its arguments as a shell would be given them. */
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
-const lineOf = (value: unknown): string => (isWords(value) ? value.map(quoted).join(" ") : String(value));
-/** The fields with the words behind a program. */
-const wordFields = (input: Payload) => ARGUMENTS.filter((key) => isWords(input[key]));
 
 /** Of a kind that no such field has: a unified one may not take its place, which would hide it. */
 const isStrange = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
@@ -34,19 +18,6 @@ const fileFields = (input: Payload) => ({
   contents: CONTENTS.filter((key) => typeof input[key] === "string"),
 });
 
-/** The fields that hold a shell line: more than one may be the one that runs. */
-function shellFields(input: Payload): string[] {
-  const lines = COMMANDS.filter((key) => isLine(input[key]));
-  const isEditor = lines.length === 1 && VERBS.includes(input[lines[0] as string] as string) && fileFields(input).paths.length > 0;
-  return isEditor ? [] : lines;
-}
-
-/** The line with the words in those fields behind it; where it is no single word, a tool may also take the line alone. */
-function withWords(line: string, input: Payload): string[] {
-  const whole = [line, ...wordFields(input).map((key) => lineOf(input[key]))].join(" ");
-  return whole === line || !/\s/.test(line) ? [whole] : [line, whole];
-}
-
 /**
  * A call of a tool that is not known by its name: a shell's, one that writes a file, or any other.
  * @param others tools that are known, and neither.
@@ -54,15 +25,14 @@ function withWords(line: string, input: Payload): string[] {
  */
 export function otherCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
   const other: ToolCall = { tool: "Other", tool_name, input };
-  if (others.includes(tool_name)) return other;
-  const lines = shellFields(input);
-  if (lines.length > 0) {
+  if (others.includes(tool_name) && !isTyping(tool_name, input)) return other;
+  const shell = shellIn(tool_name, input, true);
+  if (shell) {
     const where = `input of ${tool_name}`;
-    const strange = ["command", "cwd"].find((key) => isStrange(input[key]) && !lines.includes(key));
-    if (strange) throw new Error(`${where}: "${strange}" is no text, and "${lines[0]}" is a command; leave one of them out`);
-    const cwd = oneOf(texts(input, FOLDERS), where);
-    const command = lines.flatMap((key) => withWords(lineOf(input[key]), input)).join("\n");
-    return { tool: "Bash", tool_name, guessed: true, input: { ...input, command, ...(cwd && { cwd }) } };
+    const strange = ["command", "cwd"].find((key) => isStrange(input[key]) && !(key === "command" && isLine(input[key])));
+    if (strange) throw new Error(`${where}: "${strange}" is no text, and another field holds a command; leave one of them out`);
+    const cwd = oneOf(texts(input, FOLDERS), where) ?? shell.cwd;
+    return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };
   }
   const { paths, contents } = fileFields(input);
   const [path, content] = [paths[0], contents[0]];
@@ -74,19 +44,19 @@ export function otherCall(tool_name: string, input: Payload, others: readonly st
 }
 
 /** The native fields of such a call, by unified ones; nothing where a text is put together from several. */
-function namesOf(tool: Tool, input: Payload): Record<string, string> | undefined {
+function namesOf({ tool, tool_name }: ToolCall, input: Payload): Record<string, string> | undefined {
   if (tool === "Other") return {};
   if (tool === "Write") {
     const { paths, contents } = fileFields(input);
     return { file_path: paths[0] as string, content: contents[0] as string };
   }
-  const [line = "", ...more] = [...shellFields(input), ...wordFields(input)];
-  return more.length > 0 || typeof input[line] !== "string" ? undefined : { command: line };
+  const { field } = shellIn(tool_name, input, true) ?? {};
+  return field === undefined ? undefined : { command: field };
 }
 
 /** The input of such a call under a patch in unified names: each goes into the field that it was read from. */
-export function patchedOther({ tool }: ToolCall, input: Payload, patch: Payload): Rewritten {
-  const names = namesOf(tool, input);
+export function patchedOther(call: ToolCall, input: Payload, patch: Payload): Rewritten {
+  const names = namesOf(call, input);
   if (!names) return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
   // Hooks that are asked later see the unified field, and would judge what does not run.
   const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));

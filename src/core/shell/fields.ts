@@ -1,0 +1,178 @@
+import { isForeign } from "./foreign.ts";
+
+// Which fields of a tool's input hold a shell line, whatever the tool is called. The names are those of tools that run commands, as their
+// public schemas give them: `command` (Desktop Commander's start_process, iterm-mcp's write_to_terminal, ssh-mcp's exec, Windows-MCP's
+// PowerShell, shell-command-mcp's execute-command with `options.cwd`), `command` as a list of words and `stdin` (mcp-shell-server's
+// shell_execute, kubernetes-mcp-server's pods_exec), `command_line` and `argv` (mcp-server-commands), `cli_command` (AWS's call_aws),
+// `commands` (tmux-mcp-server's send_commands), `input` (Desktop Commander's interact_with_process), `data` (mcp2term's send_stdin);
+// `data`, `text`, `literal`, `hex` and `keys` of a tool that is called `process` [shipped 2026.9.6].
+// One of them may lie in another object: what passes a call on has it under `arguments` or `params`.
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Fields with one line, or with a program and its words. */
+const LINES = [
+  "command",
+  "cmd",
+  "script",
+  "shell_command",
+  "shellCommand",
+  "command_line",
+  "commandLine",
+  "cli_command",
+  "bash",
+  "bash_command",
+  "shell_script",
+  "argv",
+];
+/** Fields with several lines. */
+const LISTS = ["commands", "cmds"];
+/** Fields with a program alone: a line where words stand beside it. */
+const PROGRAMS = ["program", "executable"];
+const ARGUMENTS = ["args", "arguments"];
+/** Fields with code, which is a shell's where one of these says so, and the tool runs code. */
+const CODE = ["code", "source_code", "script_content", "code_snippet"];
+const LANGUAGES = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
+/** Fields with what is typed into a process that is running, in the order in which it is sent. */
+const TYPED = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
+
+export const FOLDERS = ["cwd", "workdir", "working_directory", "workingDirectory", "workingDir", "dir_path", "directory"];
+export const PATHS = ["file_path", "filePath", "path", "absolute_path", "target_file", "targetFile", "file", "filename"];
+/** What an editor of files takes as its command. */
+const VERBS = ["view", "create", "str_replace", "insert", "undo_edit", "read", "write", "append", "edit", "delete", "rename", "move"];
+
+export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+const isWords = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
+/** A line, or a program and its arguments. */
+export const isLine = (value: unknown): boolean => isText(value) || isWords(value);
+const isObject = (value: unknown): value is Input => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
+/** A program and its arguments as a shell would be given them. */
+const lineOf = (value: unknown): string => (isWords(value) ? value.map(quoted).join(" ") : String(value));
+/** The fields with the words behind a program. */
+const wordFields = (input: Input) => ARGUMENTS.filter((key) => isWords(input[key]));
+/** A tool's name as words: `mcp__shell__runCommand` is "_mcp_shell_run_command_". */
+const wordsOf = (name: string) =>
+  `_${name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .toLowerCase()}_`;
+
+/** Names of tools that run commands or code. */
+const RUNS =
+  /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/;
+/** Names of tools that give what they take to a shell. */
+const IS_SHELL = /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/;
+/** Names of tools that type into a process. */
+const TYPES =
+  /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/;
+const SHELLS = /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i;
+
+/** The fields of an object that hold what a shell is given: more than one may be what runs. */
+function fieldsOf(input: Input, words: string): string[] {
+  const lines = LINES.filter((key) => isLine(input[key]));
+  const isEditor = lines.length === 1 && VERBS.includes(String(input[lines[0] as string])) && PATHS.some((key) => isText(input[key]));
+  if (isEditor) return [];
+  const isShell = () => RUNS.test(words) && LANGUAGES.some((key) => SHELLS.test(String(input[key])));
+  return [
+    ...lines,
+    ...LISTS.filter((key) => isLine(input[key])),
+    ...(wordFields(input).length > 0 ? PROGRAMS.filter((key) => isText(input[key])) : []),
+    ...CODE.filter((key) => isText(input[key]) && isShell()),
+  ];
+}
+
+/** The fields of an object with what is typed into a process that is running. */
+const typedFields = (input: Input, words: string) => (TYPES.test(words) ? TYPED.filter((key) => isLine(input[key])) : []);
+
+/** Whether a call types into a process that is running. */
+export const isTyping = (tool_name: string, input: Input): boolean => typedFields(input, wordsOf(tool_name)).length > 0;
+
+/** Keys by their names, as terminals are sent them. */
+const ENTER = /^<?(?:enter|return|cr|c-m)>?$/i;
+const KEY =
+  /^(?:<[^<>]{1,20}>|[CMS]-.|escape|esc|tab|btab|up|down|left|right|home|end|(?:page|p)[-_]?(?:up|down|gup|gdn)|delete|dc|bspace|backspace|f\d{1,2}|ctrl-.)$/i;
+const keyed = (key: string) => (ENTER.test(key) ? "\n" : /^space$/i.test(key) ? " " : KEY.test(key) ? "" : key);
+
+const character = (hex: string) => String.fromCharCode(Number.parseInt(hex.replace(/^(?:0x|\\x)/i, ""), 16));
+
+/** What a field has typed, as a shell reads it. */
+function typedIn(key: string, value: unknown): string {
+  const keys = isWords(value) ? value : [String(value)];
+  return (key === "hex" ? keys.map(character) : isWords(value) ? keys.map(keyed) : keys).join("").replace(/\r\n?/g, "\n");
+}
+
+/** What fields have typed: each alone may be what counts, or all of them one behind the other. */
+function typedLines(input: Input, fields: readonly string[]): string[] {
+  const texts = fields.map((key) => typedIn(key, input[key]));
+  return texts.length > 1 ? [...texts, texts.join("")] : texts;
+}
+
+/** The lines of one field. */
+function linesIn(key: string, input: Input): string[] {
+  const value = input[key];
+  if (LISTS.includes(key) && isWords(value)) return value;
+  const line = lineOf(value);
+  if (CODE.includes(key)) return [line];
+  const whole = [line, ...wordFields(input).map((name) => lineOf(input[name]))].join(" ");
+  // Where it is no single word, a tool may also take the line alone.
+  const lines = whole === line || !/\s/.test(line) ? [whole] : [line, whole];
+  return isText(input.stdin) ? lines.map((one) => `${one} <<< ${quoted(input.stdin as string)}`) : lines;
+}
+
+/** What an object gives to a shell, by field; what is typed has none. */
+function linesOf(input: Input, words: string): [field: string, lines: readonly string[]][] {
+  const typed = typedFields(input, words);
+  const given = fieldsOf(input, words).map((key): [string, readonly string[]] => [key, linesIn(key, input)]);
+  return typed.length > 0 ? [...given, ["", typedLines(input, typed)]] : given;
+}
+
+/** What a call gives to a shell. */
+export interface Shell {
+  command: string;
+  cwd?: string;
+  /** The field in which all of it is one text, so that another one may take its place. */
+  field?: string;
+}
+
+/** Objects within objects, and how many are looked at. */
+const DEEPEST = 3;
+const MOST = 20_000;
+/** Of a folder that can be there. */
+const LONGEST_PATH = 4096;
+
+/**
+ * What a call gives to a shell, as far as the fields of its input tell.
+ * @param strict a tool of the host's own: of a server's tool, what is plainly no line is passed over: a lone word (`"command": "export"`)
+ * where the tool's name says nothing of commands, and code in another language.
+ */
+export function shellIn(tool_name: string, given: Input, strict = false): Shell | undefined {
+  const words = wordsOf(tool_name);
+  const [runs, isShell] = [RUNS.test(words), IS_SHELL.test(words)];
+  const isSure = (key: string, depth: number) => key !== "" && (strict ? depth === 0 : isShell && key !== "script");
+  const isMeant = (line: string) => (runs || !/^\s*[\w.:-]+\s*$/.test(line)) && !isForeign(line);
+  const lines: string[] = [];
+  const fields: string[] = [];
+  const folders = new Set<string>();
+  let seen = 0;
+  const look = (value: Input, depth: number): void => {
+    if (++seen > MOST) return;
+    for (const key of FOLDERS) if (isText(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
+    for (const [key, found] of linesOf(value, words)) {
+      for (const line of found) if (isSure(key, depth) || isMeant(line)) lines.push(line);
+      fields.push(depth === 0 && found.length === 1 && found[0] === value[key] ? key : "");
+    }
+    if (depth === DEEPEST) return;
+    for (const inner of Object.values(value))
+      for (const one of Array.isArray(inner) ? inner : [inner]) if (isObject(one)) look(one, depth + 1);
+  };
+  look(given, 0);
+  if (lines.length === 0) return undefined;
+  const [field] = fields.length === 1 ? fields : [];
+  const [cwd, ...more] = folders;
+  // Nobody knows which of them counts.
+  const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoted(folder)}`, ...lines]);
+  return { command: all.join("\n"), ...(cwd !== undefined && more.length === 0 && { cwd }), ...(field && { field }) };
+}
