@@ -12,8 +12,8 @@ const list = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
  * machine off. The rules are in `_destructive`, a line each.
  *
  * It reads the line as a shell does (`cd / && sudo rm -rf *` is found, `echo "rm -rf /"` is not), follows links, and asks git
- * whether there is something to lose. It does not run anything, so it does not see
- * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh`, SQL in files, web interfaces;
+ * whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it does not see
+ * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh`, SQL in files, web interfaces, code that an MCP tool runs;
  * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that `cd`
  *   takes from a variable;
  * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one

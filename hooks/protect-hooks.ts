@@ -1,6 +1,6 @@
 import { homedir } from "./_home.ts";
 import { join } from "node:path";
-import { ask, defineHook, deny, type Guarded, guarded } from "bridge-hooks";
+import { ask, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
 import * as v from "valibot";
 
 const globs = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
@@ -27,6 +27,10 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
     mayConcern: (line) => protect.length > 0 || guard.mayConcern(line),
   };
 }
+
+/** An MCP call with a shell line is judged as one of the shell. */
+const asShell = (event: Call): Call => shellCall(event) ?? event;
+type Call = EventOf<"PreToolUse" | "PermissionRequest">;
 
 /**
  * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's own config and state,
@@ -57,7 +61,8 @@ export default defineHook({
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
   trusted_options: ["allow", "protect", "decision"],
-  async handler(event, { options }) {
+  async handler(given, { options }) {
+    const event = asShell(given);
     const guard = withOptions(guarded(event), options, event.cwd);
     const answer = (what: string) =>
       options.decision === "ask"

@@ -3,9 +3,9 @@ export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./core/eve
 export { defineHook } from "./core/hook.ts";
 export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, NoOptions } from "./core/hook.ts";
 export type { OutputOf, Schema } from "./core/schema.ts";
-export { commands, commandsIn, mentions, shellLine } from "./core/shell/index.ts";
+export { commands, commandsIn, mentions, shellCall, shellLine } from "./core/shell/index.ts";
 export { argumentPattern } from "./core/shell/pattern.ts";
-export type { Command, PatchedFile, Redirect, ShellLine } from "./core/shell/index.ts";
+export type { Command, PatchedFile, Redirect, ShellCall, ShellLine } from "./core/shell/index.ts";
 export { allow, ask, context, deny, modify, modifyOutput } from "./core/response.ts";
 export type { IHookResponse } from "./core/response.ts";
 export { git } from "./kit/git.ts";

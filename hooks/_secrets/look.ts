@@ -1,6 +1,6 @@
-import { type Events, git, type PathUse, paths, shellLine } from "bridge-hooks";
+import { type Events, git, type PathUse, paths, shellCall, type ShellCall, shellLine } from "bridge-hooks";
 import { type Judge, judge } from "./files.ts";
-import { wordsOf } from "./hints.ts";
+import { concerns, wordsOf } from "./hints.ts";
 import { commits, secretFile } from "./lines.ts";
 import type { Settings } from "./options.ts";
 import { printed } from "./printing.ts";
@@ -32,7 +32,7 @@ function named(event: Call | Events["UserPromptSubmit"], { isSecret, isFolder, i
 }
 
 /** What a shell line would do with secrets, apart from holding one. */
-async function inLine(event: Call & { tool: "Bash" }, options: Settings): Promise<Found[]> {
+async function inLine(event: ShellCall<Call>, options: Settings): Promise<Found[]> {
   const { command: line, cwd: folder } = event.input;
   const place = { cwd: folder ?? event.cwd, root: event.cwd };
   const { commands, problem } = shellLine(event);
@@ -64,7 +64,8 @@ async function inStage(folder: string, cwd: string, options: Settings): Promise<
 
 /** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
 export async function inCall(event: Call, options: Settings): Promise<Found[]> {
-  const found = event.tool === "Bash" ? await inLine(event, options) : [];
+  const shell = shellCall(event);
+  const found = shell && concerns(shell.input.command, shell.input.cwd ?? event.cwd, options.deny) ? await inLine(shell, options) : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
   const place = judge(options, { cwd: event.cwd, root: event.cwd });
   const file = (event.tool !== "Bash" && named(event, place)) || (event.guessed && named({ ...event, ...besides(event) } as Call, place));

@@ -1,5 +1,6 @@
-import { type AnyEvent, isCall } from "./event.ts";
+import { type AnyEvent, type EventName, isCall } from "./event.ts";
 import type { HookEntry } from "./hook.ts";
+import { type CallEvent, shellCall, type ShellCall } from "./shell/call.ts";
 import { callNames, lacksServer, TOOLS } from "./tool.ts";
 
 /** One of a matcher's alternatives: which tools, and what their arguments have to be like. */
@@ -62,6 +63,9 @@ function split(matcher: string): string[] {
 
 const pattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
 
+/** The events before a call, at which one of an MCP tool may be judged as one of the shell. */
+const GATES: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
+
 /**
  * Whether a hook wants this event, as far as names tell. `"argument"`: it does if a command of the shell line fits its matcher;
  * `"server"`: if the call, which does not name its MCP server, is of one that its matcher means.
@@ -69,12 +73,16 @@ const pattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})
 export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
   if (!isCall(event)) return true;
-  if (hook.tools && !hook.tools.includes(event.tool) && !(event.guessed && hook.tools.includes("Other"))) return false;
-  if (!hook.matcher) return true;
-  const fitting = fittingNames(hook.matcher, callNames(event));
+  return fits(hook, event) || (event.tool === "MCP" && GATES.includes(event.event) && fitsAsShell(hook, event));
+}
+
+function fits({ tools, matcher }: HookEntry, event: CallEvent, names = callNames(event)): boolean | "argument" | "server" {
+  if (tools && !tools.includes(event.tool) && !(event.guessed && tools.includes("Other"))) return false;
+  if (!matcher) return true;
+  const fitting = fittingNames(matcher, names);
   if (fitting === undefined) return true;
   if (fitting.some(({ argument }) => argument === undefined)) return true;
-  if (lacksServer(event)) return matchesSomeServer(hook.matcher, event.input.tool);
+  if (lacksServer(event)) return matchesSomeServer(matcher, event.input.tool);
   return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
 
@@ -110,9 +118,22 @@ function mayMeanServer(name: string, end: string): boolean {
   return false;
 }
 
-/** The event as a hook that wants it is shown it: a call whose tool is a guess is `Other` to a hook that asks for that alone. */
-export const shown = ({ tools }: HookEntry, event: AnyEvent): AnyEvent =>
-  isCall(event) && tools && !tools.includes(event.tool) ? ({ ...event, tool: "Other" } as AnyEvent) : event;
+/** Whether a hook wants an MCP call because its arguments hold a shell line. */
+function fitsAsShell(hook: HookEntry, event: CallEvent): boolean | "argument" | "server" {
+  if (hook.tools && !hook.tools.includes("Bash")) return false;
+  const shell = shellCall(event);
+  return shell !== undefined && fits(hook, shell, [...callNames(event), "Bash"]);
+}
+
+/**
+ * The event as a hook that wants it is shown it: a call whose tool is a guess is `Other` to a hook that asks for that alone, and an MCP
+ * call is one of the shell to a hook that would not be asked about it otherwise.
+ */
+export function shown(hook: HookEntry, event: AnyEvent): AnyEvent {
+  if (!isCall(event)) return event;
+  if (event.tool === "MCP") return fits(hook, event) ? event : (shellCall(event) ?? event);
+  return hook.tools && !hook.tools.includes(event.tool) ? ({ ...event, tool: "Other" } as AnyEvent) : event;
+}
 
 /** The alternatives that one of the names fits; nothing where all do. */
 function fittingNames(matcher: string, names: readonly string[]): Alternative[] | undefined {
@@ -120,6 +141,6 @@ function fittingNames(matcher: string, names: readonly string[]): Alternative[] 
   return all.length === 0 ? undefined : all.filter(({ name }) => names.some((one) => pattern(name).test(one)));
 }
 
-/** The argument patterns of a matcher that count for a call. */
-export const argumentsFor = (matcher: string, event: AnyEvent): string[] =>
-  isCall(event) ? (fittingNames(matcher, callNames(event)) ?? []).flatMap(({ argument }) => argument ?? []) : [];
+/** The argument patterns of a matcher that count for a call of the shell. */
+export const argumentsFor = (matcher: string, event: ShellCall): string[] =>
+  (fittingNames(matcher, [...callNames(event), "Bash"]) ?? []).flatMap(({ argument }) => argument ?? []);

@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AnyEvent, isCall } from "../core/event.ts";
 import { filesOf } from "../core/shell/files.ts";
-import { commands } from "../core/shell/index.ts";
+import { commands, shellCall } from "../core/shell/index.ts";
 import type { FileUse } from "../core/shell/operands.ts";
 import type { Access } from "../core/shell/uses.ts";
 import type { ToolCall } from "../core/tool.ts";
@@ -56,7 +56,7 @@ const known = new WeakMap<AnyEvent, readonly PathUse[] | Error>();
 
 /**
  * Every file that a call names, in the call's order, once for each kind of access: those of file tools, patches and MCP
- * file tools, and in a shell line those of redirections, here-document patches and of programs' arguments. The attachments
+ * file tools, and in a shell line (an MCP tool's too) those of redirections, here-document patches and of programs' arguments. The attachments
  * of a prompt are read. Where it isn't certain what is done with a file, that is "write", and `uncertain`.
  *
  * Not found: names that are put together when a command runs (other variables than those of this process, `$(…)`), what
@@ -116,7 +116,9 @@ function usesOf(event: AnyEvent): Found[] {
     return attached.map((text) => ({ text, access: "read", folder }));
   }
   const inFields = (call: ToolCall) => toolFiles(call).map((use): Found => ({ ...use, ...fromHome(use), folder }));
-  const found = event.tool === "Bash" ? inShell(event, folder) : inFields(event);
+  const shell = shellCall(event);
+  const found = shell ? inShell(shell, folderOf(shell)) : [];
+  if (event.tool !== "Bash") found.push(...inFields(event));
   return event.guessed ? [...found, ...inFields(besides(event))] : found;
 }
 

@@ -1,6 +1,7 @@
 import { type AnyEvent, isCall } from "../core/event.ts";
 import type { Hook, HookEntry } from "../core/hook.ts";
 import { matches, shown } from "../core/match.ts";
+import { argumentsUnder } from "../core/shell/call.ts";
 import { checkResponse, type IHookResponse } from "../core/response.ts";
 import type { ConfigFiles } from "./config.ts";
 import type { Deadline, Known } from "./deadline.ts";
@@ -151,8 +152,10 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     if (said?.problem !== undefined) warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
     const context = { options: said?.options ?? NO_OPTIONS, log: (text: string) => void log.push(String(text)), signal: abort.signal };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
-    const response = await limited(async () => checkResponse(await hook.handler(shown(entry, event) as never, context as never)), left);
-    const { decision, reason } = response;
+    const seen = shown(entry, event);
+    const response = await limited(async () => checkResponse(await hook.handler(seen as never, context as never)), left);
+    const { decision, reason, modified_input } = response;
+    if (modified_input && seen !== event) response.modified_input = argumentsUnder(event, modified_input);
     if ((decision === "deny" || decision === "ask") && !reason?.trim()) {
       response.reason = decision === "deny" ? `Denied by the hook "${entry.name}".` : `The hook "${entry.name}" wants a person to decide.`;
     }

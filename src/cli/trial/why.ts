@@ -7,8 +7,8 @@ export function whyNot(entry: HookEntry, event: AnyEvent, outcome: Outcome | und
   const { events, tools, matcher } = entry;
   if (!events.includes(event.event)) return `it wants ${events.join(", ")}`;
   if (!isCall(event)) return undefined;
+  if (outcome) return outcome.unfit && `no command of the line fits its matcher ${matcher}`;
   const names = event.tool === event.tool_name ? event.tool : `${event.tool} (${event.tool_name})`;
   if (tools && !tools.includes(event.tool)) return `it wants ${tools.join(", ")}, and this is ${names}`;
-  if (outcome?.unfit) return `no command of the line fits its matcher ${matcher}`;
-  return outcome ? undefined : `its matcher ${matcher} does not fit ${names}`;
+  return `its matcher ${matcher} does not fit ${names}`;
 }

@@ -1,9 +1,11 @@
-import { type AnyEvent, isCall } from "../event.ts";
+import type { AnyEvent } from "../event.ts";
+import { shellCall } from "./call.ts";
 import { type Command, type ShellLine, shellError } from "./command.ts";
 import { newReader, outermost } from "./scope.ts";
 import { piecemeal, script, uncalled } from "./walk.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
+export { shellCall, type ShellCall } from "./call.ts";
 export { argumentPattern, patternWords } from "./pattern.ts";
 
 /**
@@ -47,17 +49,18 @@ const read = new WeakMap<AnyEvent, ShellLine | Error>();
 const NOTHING: ShellLine = { commands: [] };
 
 /**
- * What a call of the shell would run, and why some of it may be missing; nothing for any other event. Read once, however
- * many hooks ask.
+ * What a call of the shell, or of an MCP tool with a shell line in its arguments (see `shellCall`), would run, and why some of it may be
+ * missing; nothing for any other event. Read once, however many hooks ask.
  * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides then.
  */
 export function shellLine(event: AnyEvent): ShellLine {
-  if (!isCall(event) || event.tool !== "Bash") return NOTHING;
-  let line = read.get(event);
+  const call = shellCall(event);
+  if (!call) return NOTHING;
+  let line = read.get(call);
   if (!line) {
     // Where the time runs out, nobody else is to begin anew.
-    read.set(event, shellError("the shell line takes too long to be read; split it up"));
-    read.set(event, (line = readOrError(event.input.command)));
+    read.set(call, shellError("the shell line takes too long to be read; split it up"));
+    read.set(call, (line = readOrError(call.input.command)));
   }
   if (line instanceof Error) throw line;
   return line;
@@ -72,7 +75,8 @@ function readOrError(command: string): ShellLine | Error {
 }
 
 /**
- * The simple commands that a call of the shell would run; none for any other event.
+ * The simple commands that a call of the shell, or of an MCP tool with a shell line in its arguments (see `shellCall`), would run; none
+ * for any other event.
  * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides then.
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
