@@ -57,6 +57,19 @@ for (const host of hosts) {
     }
   });
 
+  test(`${host.name}: calls of servers' tools are told to the hooks that guard shells`, () => {
+    const general = setup.subscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
+    const ofServers = calls.filter((fixture) => {
+      const event = decoded(fixture);
+      return isCall(event) && event.tool === "MCP" && general.includes(event.native_event);
+    });
+    expect(ofServers.length).toBeGreaterThan(0);
+    for (const asking of [{ tools: ["Bash"] as Tool[] }, { matcher: "Bash(git push*)" }]) {
+      const subscriptions = setup.subscriptions(wantedOf([hook(["PreToolUse"], asking)]));
+      for (const fixture of ofServers) expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
+    }
+  });
+
   test(`${host.name}: every tool that its decoder names can be asked for by that name`, async () => {
     const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "setup.ts"))) as { TOOL_NAMES?: Partial<Record<Tool, string[]>> };
     if (!TOOL_NAMES) return expect(setup.subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])[0]?.matcher).toBeUndefined();

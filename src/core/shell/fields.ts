@@ -60,41 +60,50 @@ const wordsOf = (name: string) =>
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase()}_`;
 
-/** Names of tools that run commands or code. */
-const RUNS =
-  /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/;
-/** Names of tools that give what they take to a shell. */
-const IS_SHELL = /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/;
-/** Names of tools that type into a process. */
-const TYPES =
-  /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/;
-const SHELLS = /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i;
+// Expressions stand in functions: most calls need none of them.
+
+/** Whether a tool of that name runs commands or code. */
+const runsCode = (words: string) =>
+  /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/.test(
+    words,
+  );
+/** Whether it gives what it takes to a shell. */
+const isShell = (words: string) => /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/.test(words);
+/** Whether it types into a process. */
+const types = (words: string) =>
+  /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/.test(
+    words,
+  );
+const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i.test(String(value));
 
 /** The fields of an object that hold what a shell is given: more than one may be what runs. */
 function fieldsOf(input: Input, words: string): string[] {
   const lines = LINES.filter((key) => isLine(input[key]));
   const isEditor = lines.length === 1 && VERBS.includes(String(input[lines[0] as string])) && PATHS.some((key) => isText(input[key]));
   if (isEditor) return [];
-  const isShell = () => RUNS.test(words) && LANGUAGES.some((key) => SHELLS.test(String(input[key])));
+  const isOfShell = () => runsCode(words) && LANGUAGES.some((key) => isShellName(input[key]));
   return [
     ...lines,
     ...LISTS.filter((key) => isLine(input[key])),
     ...(wordFields(input).length > 0 ? PROGRAMS.filter((key) => isText(input[key])) : []),
-    ...CODE.filter((key) => isText(input[key]) && isShell()),
+    ...CODE.filter((key) => isText(input[key]) && isOfShell()),
   ];
 }
 
 /** The fields of an object with what is typed into a process that is running. */
-const typedFields = (input: Input, words: string) => (TYPES.test(words) ? TYPED.filter((key) => isLine(input[key])) : []);
+const typedFields = (input: Input, words: string) => (types(words) ? TYPED.filter((key) => isLine(input[key])) : []);
 
 /** Whether a call types into a process that is running. */
 export const isTyping = (tool_name: string, input: Input): boolean => typedFields(input, wordsOf(tool_name)).length > 0;
 
 /** Keys by their names, as terminals are sent them. */
-const ENTER = /^<?(?:enter|return|cr|c-m)>?$/i;
-const KEY =
-  /^(?:<[^<>]{1,20}>|[CMS]-.|escape|esc|tab|btab|up|down|left|right|home|end|(?:page|p)[-_]?(?:up|down|gup|gdn)|delete|dc|bspace|backspace|f\d{1,2}|ctrl-.)$/i;
-const keyed = (key: string) => (ENTER.test(key) ? "\n" : /^space$/i.test(key) ? " " : KEY.test(key) ? "" : key);
+function keyed(key: string): string {
+  if (/^<?(?:enter|return|cr|c-m)>?$/i.test(key)) return "\n";
+  if (/^space$/i.test(key)) return " ";
+  const isKey =
+    /^(?:<[^<>]{1,20}>|[CMS]-.|escape|esc|tab|btab|up|down|left|right|home|end|(?:page|p)[-_]?(?:up|down|gup|gdn)|delete|dc|bspace|backspace|f\d{1,2}|ctrl-.)$/i;
+  return isKey.test(key) ? "" : key;
+}
 
 const character = (hex: string) => String.fromCharCode(Number.parseInt(hex.replace(/^(?:0x|\\x)/i, ""), 16));
 
@@ -150,9 +159,8 @@ const LONGEST_PATH = 4096;
  */
 export function shellIn(tool_name: string, given: Input, strict = false): Shell | undefined {
   const words = wordsOf(tool_name);
-  const [runs, isShell] = [RUNS.test(words), IS_SHELL.test(words)];
-  const isSure = (key: string, depth: number) => key !== "" && (strict ? depth === 0 : isShell && key !== "script");
-  const isMeant = (line: string) => (runs || !/^\s*[\w.:-]+\s*$/.test(line)) && !isForeign(line);
+  const isSure = (key: string, depth: number) => key !== "" && (strict ? depth === 0 : isShell(words) && key !== "script");
+  const isMeant = (line: string) => (runsCode(words) || !/^\s*[\w.:-]+\s*$/.test(line)) && !isForeign(line);
   const lines: string[] = [];
   const fields: string[] = [];
   const folders = new Set<string>();
