@@ -55,7 +55,7 @@ const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 /** The answer that the executable gives, and the entry that it stands in. */
 function answerOf(host: Host, native_event: string, response: IHookResponse, on_error: "deny" | "allow") {
   const row = (host.capabilities[native_event] as Host["unknown"])();
-  const settings = settingsOf(host, on_error === "deny" ? { cursorDeny: "json" } : {});
+  const settings = settingsOf(host, {});
   const event = { event: row.event, native_event, host: host.id, session_id: "s", cwd: "/", _native: {} } as AnyEvent;
   const { lowered } = lower(response, { host, row, event, settings });
   const answer = host.encode(lowered, row.shape, native_event, settings);

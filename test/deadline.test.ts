@@ -37,12 +37,14 @@ interface How {
   time?: number;
   /** Stderr is closed from the start. */
   mute?: boolean;
+  /** Nobody reads stdout. */
+  deaf?: boolean;
 }
 
 function once(
   args: readonly string[],
   input: string,
-  { env = {}, argv = [guard], slow = 0, mute = false, time = TIME_MS }: How,
+  { env = {}, argv = [guard], slow = 0, mute = false, deaf = false, time = TIME_MS }: How,
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const started = performance.now();
@@ -55,6 +57,7 @@ function once(
     const ended: Ended = { stdout: "", stderr: "", code: null, ms: 0 };
     child.stdout.on("data", (chunk) => (ended.stdout += chunk));
     if (slow > 0) child.stdout.pause();
+    if (deaf) child.stdout.destroy();
     setTimeout(() => child.stdout.resume(), slow);
     child.stderr.on("data", (chunk) => (ended.stderr += chunk));
     child.stdin.on("error", () => {});
@@ -208,6 +211,43 @@ test("run() in a program of one's own ends in time as well", async () => {
   });
   expect(code).toBe(2);
   expect(stderr).toContain("did not answer within 300 ms");
+});
+
+describe("where a denial is the document's and stdout is lost, the exit code denies after a regular expression without end", () => {
+  const payload = JSON.stringify(payloadOf("cursor", "beforeShellExecution"));
+  const script = join(folder, "cursor.ts");
+  const watched = join(folder, "cursor-watched.ts");
+  beforeAll(() => {
+    const from = (path: string) => JSON.stringify(join(ROOT, path));
+    const hang = `() => { ${"/^x*x*x*x*x*x*x*x*x*x*y$/"}.test("x".repeat(400)); }`;
+    writeFileSync(script, `import { run } from ${from("src/index.ts")};\nawait run({ PreToolUse: ${hang} });\n`);
+    writeFileSync(
+      watched,
+      `import { call } from ${from("src/run/call.ts")};
+import { watchedBy } from ${from("src/run/watch.ts")};
+import { entryOf } from ${from("src/core/hook.ts")};
+const argv = process.argv.slice(2);
+await call([entryOf({ event: "PreToolUse", handler: ${hang} }, "hang")], {}, argv, { deadline: watchedBy(argv) });
+`,
+    );
+  });
+  const ways: [name: string, shell: string | undefined, deaf: boolean][] = [
+    ["closed from the start", 'exec "$@" >&-', false],
+    ["the null device", 'exec "$@" >/dev/null', false],
+    ["a pipe that nobody reads", undefined, true],
+  ];
+  for (const [name, line, deaf] of ways) {
+    test.each(["the system's timer", "a thread"])(`${name}: %s`, async (watch) => {
+      const program = [process.execPath, watch === "a thread" ? watched : script];
+      const argv = line === undefined ? program : ["/bin/sh", "-c", line, "sh", ...program];
+      const { code } = await once(["--host", "cursor", "--on-error", "deny"], payload, { argv, deaf, time: 1_000 });
+      expect(code).toBe(2);
+    });
+  }
+  test("and where somebody reads it, it is 0", async () => {
+    const { code, stdout } = await once(["--host", "cursor", "--on-error", "deny"], payload, { argv: [process.execPath, script] });
+    expect([code, JSON.parse(stdout).permission]).toEqual([0, "deny"]);
+  });
 });
 
 test.each([[], ["0"], ["99"], ["x"]])("--resume %p without a call to go on with is a denial", async (...words) => {

@@ -120,9 +120,12 @@ const payload = (host: string, way: string) => JSON.stringify(payloadOf(host, CA
 for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
   const plain = ["--host", host];
   const closed = [...plain, "--on-error", "deny"];
+  /** Of a denial that the document carries. */
+  const DENIED = host === "cursor" ? 0 : 2;
+  const aDenial = expect.stringContaining(denied("|").split("|")[0] as string);
 
   describe(`${host}: decisions`, () => {
-    const denial = { stdout: denied("probe says no"), stderr: "probe says no\n", code: 2 };
+    const denial = { stdout: denied("probe says no"), stderr: "probe says no\n", code: DENIED };
     test("nothing to say", async () => expect(await call(plain, payload(host, "none"))).toEqual({ stdout: neutral, stderr: "", code: 0 }));
     test("a denial", async () => expect(await call(plain, payload(host, "deny"))).toEqual(denial));
     test("without a flag", async () => expect(await call([], payload(host, "deny"), { env: {} })).toEqual(denial));
@@ -135,15 +138,19 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     });
     test("doctor's call is denied whatever the hooks say", async () => {
       const { stdout, code } = await call(plain, JSON.stringify(payloadOf(host, file, CALLS[host]?.field(PROBE))));
-      expect([stdout, code]).toEqual([denied("bridge-hooks doctor asked for this denial."), 2]);
+      expect([stdout, code]).toEqual([denied("bridge-hooks doctor asked for this denial."), DENIED]);
     });
     test("--host=<id>", async () => expect(await call([`--host=${host}`], payload(host, "deny"))).toEqual(denial));
     test("text that is not ASCII", async () => {
-      expect(await call(plain, payload(host, "unicode"))).toEqual({ stdout: denied("nein – 不 😀"), stderr: "nein – 不 😀\n", code: 2 });
+      expect(await call(plain, payload(host, "unicode"))).toEqual({
+        stdout: denied("nein – 不 😀"),
+        stderr: "nein – 不 😀\n",
+        code: DENIED,
+      });
     });
     test("nothing that a hook or its children print reaches stdout", async () => {
       const { stdout, stderr, code } = await call(plain, payload(host, "noise"));
-      expect([stdout, code]).toEqual([denied("through the noise"), 2]);
+      expect([stdout, code]).toEqual([denied("through the noise"), DENIED]);
       expect(stderr).toBe("noise 1\nnoise 2\nnoise 3\nnoise 4\nthrough the noise\n");
     });
     test("an answer larger than a pipe, or cut at the host's limit", async () => {
@@ -175,17 +182,20 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       });
       test(`${name}, denied`, async () => {
         const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
-        expect(await call([...closed, "--event", event], input)).toEqual({ stdout: denied(reason), stderr: `${reason}\n`, code: 2 });
+        expect(await call([...closed, "--event", event], input)).toEqual({ stdout: denied(reason), stderr: `${reason}\n`, code: DENIED });
       });
     }
     test("broken JSON still tells its event", async () => {
       const broken = payload(host, "none").slice(0, -1);
       const { stdout, code } = await call(closed, broken);
-      expect([code, stdout.includes("deny")]).toEqual([2, true]);
+      expect([code, stdout.includes("deny")]).toEqual([DENIED, true]);
     });
     test("a guard's own policy counts when the call fails before it runs", async () => {
       const bad = payload(host, "none").slice(0, -1);
-      expect(await call(plain, bad, { executable: starter.outfile })).toMatchObject({ code: 2, stdout: expect.stringContaining("deny") });
+      expect(await call(plain, bad, { executable: starter.outfile })).toMatchObject({
+        code: DENIED,
+        stdout: expect.stringContaining("deny"),
+      });
       const end = nativeOf(host, "SessionEnd");
       expect(await call([...plain, "--event", end], "{", { executable: starter.outfile })).toMatchObject({ code: 1 });
     });
@@ -204,7 +214,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     });
     test("a known event that lacks what it needs", async () => {
       const text = JSON.stringify(payloadOf(host, file, CALLS[host]?.field(1 as never)));
-      expect(await call(closed, text)).toMatchObject({ stdout: expect.stringContaining("deny"), code: 2 });
+      expect(await call(closed, text)).toMatchObject({ stdout: expect.stringContaining("deny"), code: DENIED });
     });
     test("BOM, CRLF, a trailing newline or none", async () => {
       const text = payload(host, "deny");
@@ -214,17 +224,18 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
         `${text}\r\n`,
         JSON.stringify(JSON.parse(text), null, 2).replaceAll("\n", "\r\n"),
       ]) {
-        expect(await call(plain, variant)).toMatchObject({ stdout: denied("probe says no"), code: 2 });
+        expect(await call(plain, variant)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
       }
     });
     test("10 MB", async () => {
       const text = JSON.stringify({ ...JSON.parse(payload(host, "deny")), padding: "ä".repeat(5 * 1024 * 1024) });
-      expect(await call(plain, text)).toMatchObject({ stdout: denied("probe says no"), code: 2 });
+      expect(await call(plain, text)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
     });
     test("a value that got lost does not swallow the flag behind it", async () => {
       const args = [...plain, "--event", "--on-error", "deny"];
       expect(await call(args, payload(host, "none"))).toMatchObject({
-        code: 2,
+        code: DENIED,
+        stdout: aDenial,
         stderr: expect.stringContaining("--event takes the host's event name"),
       });
       expect(await call([...plain, "--timeout-ms", "9999999999"], payload(host, "none"))).toMatchObject({
@@ -235,12 +246,12 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     test("stdin that stays open: what has come counts", async () => {
       expect(await call([...plain, "--timeout-ms", "600"], payload(host, "deny"), { open: true })).toMatchObject({
         stdout: denied("probe says no"),
-        code: 2,
+        code: DENIED,
       });
     });
     test("stdin that stays open without a word", async () => {
-      const { stderr, code } = await call([...closed, "--event", event, "--timeout-ms", "600"], "", { open: true });
-      expect([code, stderr]).toEqual([2, expect.stringContaining("stdin stayed open for 300 ms and nothing came")]);
+      const { stdout, stderr, code } = await call([...closed, "--event", event, "--timeout-ms", "600"], "", { open: true });
+      expect([code, stdout, stderr]).toEqual([DENIED, aDenial, expect.stringContaining("stdin stayed open for 300 ms and nothing came")]);
     });
     test("stdout that the host has closed: a question blocks, since nobody can hear it", async () => {
       if (host === "claude")
@@ -253,11 +264,13 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     });
     test("a flag nobody knows", async () => {
       expect(await call([...closed, "--nope"], payload(host, "none"))).toMatchObject({
-        code: 2,
+        code: DENIED,
+        stdout: aDenial,
         stderr: expect.stringContaining('unknown argument "--nope"; see bridge-hooks --help'),
       });
       expect(await call(["--on-error", "maybe"], payload(host, "none"))).toMatchObject({
-        code: 2,
+        code: DENIED,
+        stdout: aDenial,
         stderr: expect.stringContaining('--on-error takes allow or deny, not "maybe"'),
       });
     });
@@ -281,7 +294,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     for (const way of ["stray", "stray-later"]) {
       test(`${way}: an error that nobody caught is told, and is not the next hook's`, async () => {
         const stderr = `second says no\nbridge-hooks: ${host} ${event}: no hook caught an error: telemetry\n`;
-        expect(await call(plain, payload(host, way))).toEqual({ stdout: denied("second says no"), stderr, code: 2 });
+        expect(await call(plain, payload(host, way))).toEqual({ stdout: denied("second says no"), stderr, code: DENIED });
       });
     }
     const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
@@ -300,17 +313,27 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
         expect({ stdout: steady(stdout), stderr: steady(stderr), code }).toEqual({
           stdout: denied(reason),
           stderr: `${reason}\nbridge-hooks: ${host} ${event}: hook "probe" failed: ${failure}\n`,
-          code: 2,
+          code: DENIED,
         });
       });
     }
   });
 }
 
-describe("an event that Cursor has not had yet", () => {
-  test("is blocked by exit code and by every field there is, whatever --cursor-deny says", async () => {
+describe("an event that a host has not had yet", () => {
+  test("of Cursor: is blocked by exit code and by every field there is, whatever --cursor-deny says", async () => {
     const { stdout, code } = await call(["--host", "cursor", "--cursor-deny", "json", "--on-error", "deny"], "{");
     expect([code, JSON.parse(stdout)]).toEqual([2, expect.objectContaining({ permission: "deny", continue: false })]);
+  });
+  const calls: [host: string, payload: Payload][] = [
+    ["cursor", payloadOf("cursor", "preToolUse.Shell", { hook_event_name: "beforeAnyTool", tool_input: { command: "probe:deny" } })],
+    ["gemini", payloadOf("gemini", "BeforeTool-run_shell_command", { hook_event_name: "Before", tool_input: { command: "probe:deny" } })],
+  ];
+  test.each(calls)("of %s, that is judged as another: it may not read a document there", async (host, payload) => {
+    const { stdout, code } = await call(["--host", host, `--${host}-deny`, "json"], JSON.stringify(payload));
+    expect([code, stdout]).toEqual([2, expect.stringContaining('"deny"')]);
+    const known = { ...payload, hook_event_name: host === "cursor" ? "preToolUse" : "BeforeTool" };
+    expect((await call(["--host", host, `--${host}-deny`, "json"], JSON.stringify(known))).code).toBe(0);
   });
 });
 
@@ -362,7 +385,7 @@ describe("whose payload it is", () => {
       });
     const warning =
       "bridge-hooks: cursor beforeShellExecution: called with --host claude by Cursor; answered as cursor. Give Cursor an entry of its own with --host cursor\n";
-    const denial = { stdout: CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 2 };
+    const denial = { stdout: CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 0 };
     const clear = () => [project, home].forEach((place) => rmSync(place, { recursive: true, force: true }));
 
     test("answers as Cursor, and says so", async () => {
@@ -380,8 +403,7 @@ describe("whose payload it is", () => {
         write(file, text());
         expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
         expect(await trapped("throw")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
-        // Without the exit code, for which Cursor would show the raw document beside the other entry's reason.
-        expect(await trapped("deny")).toEqual({ ...denial, code: 0 });
+        expect(await trapped("deny")).toEqual(denial);
       });
     }
     test.skipIf(process.platform === "win32")("a config that is no file does not hold a denial up", async () => {

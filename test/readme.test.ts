@@ -34,7 +34,8 @@ describe("the README's first minutes", () => {
       recording.slice(recording.indexOf(`\n$ ${calls[0]}`)),
     ];
     expect(measured(shown).trim()).toBe(measured(recordingIn(README)).trim());
-    expect(denied.match(/^exit code .*$/gm)).toEqual(["exit code 2", "exit code 2", "exit code 2"]);
+    expect(denied.match(/^exit code .*$/gm)).toEqual(["exit code 2", "exit code 0", "exit code 2"]);
+    expect(denied).toContain('{"permission":"deny"');
   }, 60_000);
 });
 

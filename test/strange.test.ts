@@ -147,6 +147,24 @@ test("events that were asked for by name are all that status asks for", async ()
   expect([both?.events, both?.drift]).toEqual([["SessionStart", "Stop"], []]);
 });
 
+test("an entry with one flag more, wherever it stands, is no drift: it stays, and goes with uninstall", async () => {
+  using home = newHome([hook(["PreToolUse"])]);
+  await install(home, "cursor");
+  const path = fileOf(home, "cursor");
+  const drift = async () => (await statusOf({ hosts: ["cursor"] }, home, "0")).installed[0]?.drift;
+  expect(read(path)).not.toContain("--cursor-deny");
+  // As entries were written before the exit code of a denial was 0 anyway.
+  const before = read(path).replaceAll("--on-error deny ", "--on-error deny --cursor-deny json ");
+  put(path, before);
+  expect([before.includes("--cursor-deny json --event preToolUse"), await drift()]).toEqual([true, []]);
+  await install(home, "cursor");
+  expect(read(path)).toBe(before);
+  put(path, before.replaceAll("--event preToolUse", "--event postToolUse"));
+  expect(await drift()).toEqual([expect.stringContaining("preToolUse has another command")]);
+  await uninstall(home, "cursor");
+  expect(existsSync(path) && read(path).includes("bridge-hooks")).toBe(false);
+});
+
 test("a key that may keep an entry from being called is drift, and goes with the next installation", async () => {
   using home = newHome([hook(["PreToolUse"])]);
   await install(home, "claude");

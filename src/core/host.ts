@@ -146,8 +146,8 @@ export interface CallHost<Shape extends string = string> extends HostEntry {
   /** The result that takes the place of a finished call's. Absent: any text or object does. */
   replace?: (event: AnyEvent, output: string | Payload) => Replaced;
   encode: (response: Lowered, shape: Shape, native_event: string, settings: Settings) => Answer;
-  /** Options of an answer that the host's own entry gives as well: what people read then, they read twice. */
-  again?: Settings;
+  /** Options of an answer to an event that the host is not known to have: it may not read a document there. */
+  strange?: Settings;
   /** What to print when nothing was decided. */
   neutral: string;
   /** The exit code of a failure that lets the call go on, where the host takes 1 for a denial. Default 1. */

@@ -13,8 +13,8 @@ export const readers = all.filter((host): host is ReaderHost => !isInstallable(h
 export interface HostOptions {
   /** What Cursor gets for "ask" where it would run the call unasked. Default "deny". */
   cursorAskFallback?: "deny" | "ask";
-  /** How Cursor gets a denial: exit code 2, or exit code 0 with the same document (for entries with failClosed). Default "exit". */
-  cursorDeny?: "exit" | "json";
+  /** How Cursor gets a denial: by the document with exit code 0, or by exit code 2 as well, when it shows the raw document. Default "json". */
+  cursorDeny?: "json" | "exit";
   /** What Codex gets for "ask", which it can't do: a denial, or nothing (its own approval applies). Default "deny". */
   codexAskFallback?: "deny" | "ask";
   /** What Gemini CLI gets for "ask", after which it hangs or ends where nobody can answer. Default "deny". */

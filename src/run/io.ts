@@ -212,8 +212,19 @@ const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 /** Whether it is /dev/null, which the engine opens in the place of what is closed from the start. */
 const leadsNowhere = (fd: number): boolean => NULL_DEVICES.includes(fstatSync(fd).rdev);
 
-/** The exit code of an answer, as the host will read it. */
-export const exitCodeOf = ({ exit_code, unheard }: Answer): number => (unheard !== undefined && leadsNowhere(err) ? unheard : exit_code);
+/** POLLERR, POLLHUP and POLLNVAL, in the upper half: what poll tells. */
+const BROKEN = 0x38 << 16;
+
+/** Whether what is written there gets lost: it leads nowhere, or nobody reads at its other end, where the system tells. */
+function isLost(fd: number): boolean {
+  const asked = new Int32Array([fd, 0]);
+  return leadsNowhere(fd) || ((libc?.poll(ffi.ptr(asked), 1, 0) ?? 0) > 0 && ((asked[1] as number) & BROKEN) !== 0);
+}
+
+const heardCode = ({ exit_code, unheard }: Answer): number => (unheard !== undefined && leadsNowhere(err) ? unheard : exit_code);
+
+/** The exit code of an answer that another thread is to write, as the host will read it. */
+export const exitCodeOf = (answer: Answer): number => (answer.restricts && isLost(out) ? 2 : heardCode(answer));
 
 /** Writes the answer, stdout last, and ends the process. */
 export function finish(answer: Answer): never {
@@ -228,7 +239,7 @@ export function finish(answer: Answer): never {
     writeAll(err, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
     return exit(2);
   }
-  return exit(heard ? exitCodeOf(answer) : (unheard ?? answer.exit_code));
+  return exit(heard ? heardCode(answer) : (unheard ?? answer.exit_code));
 }
 
 /** Whether all of it was taken: a host may have closed its end. */

@@ -61,8 +61,8 @@ interface Call {
   native_event: string;
   policy: FailurePolicy;
   options: AnyOptions;
-  /** The host's own entry answers as well. */
-  again?: boolean;
+  /** The event is judged as one that the host is known to have. */
+  strange?: boolean;
   /** The answer where no other can be made. */
   last?: Answer;
   /** Set once hooks are asked, where another process can take over. */
@@ -123,6 +123,7 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   const named = host.eventName(payload, options.event);
   const standIn = knows(host, named) ? undefined : (await import("./unknown.ts")).standInFor(host, named, payload, options.event);
   call.native_event = standIn?.native_event ?? named;
+  call.strange = standIn !== undefined;
   if (problem) throw new Error(problem);
   const row = standIn?.row ?? rowOf(host, call.native_event, payload);
   const warnings: string[] = standIn ? [standIn.warning] : [];
@@ -132,7 +133,6 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
       `called with --host ${contradicted.id} by ${host.name}; answered as ${host.id}. Give ${host.name} an entry of its own with --host ${host.id}`,
     );
   }
-  call.again = stoodIn;
   // Once more: the payload says whose call it is.
   if ((isLarge || entries.some(isDear)) && wants(row)) deadline = await watched();
   const decoded = host.decode(payload, call.native_event, row);
@@ -267,7 +267,7 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host:
       : ["the answers of the other hooks were dropped"];
     return { stdout: host.neutral, stderr: told(call, [...warnings, ...lines, ...dropped]), exit_code: host.failure_code ?? 1 };
   }
-  const settings = { ...settingsOf(host, call.options), ...(call.again && host.again) };
+  const settings = settingsAt(host, call);
   const { lowered, losses } = lower(response, { host, row, event, settings });
   const encoded = host.encode(lowered, row.shape, native_event, settings);
   const said = told(call, [...warnings, ...lines, ...losses.map((loss) => loss.message)]);
@@ -302,9 +302,12 @@ async function failed(entries: readonly HookEntry[], call: Call, problem: string
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutral, stderr, exit_code: 0 };
   const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
-  const denial = host.encode({ decision: "deny", reason }, row.shape, native_event, settingsOf(host, call.options));
+  const denial = host.encode({ decision: "deny", reason }, row.shape, native_event, settingsAt(host, call));
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
+
+/** The host's options for this call. */
+const settingsAt = (host: Host, { options, strange }: Call) => ({ ...settingsOf(host, options), ...(strange && host.strange) });
 
 /** Whether a failure can end in a denial here. At Stop it must not: it would make the agent go on because of a fault. */
 const canDeny = (row: Row, version: string | undefined) => !continues(row) && pick(row.deny, version).support !== "unenforceable";

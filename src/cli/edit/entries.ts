@@ -94,11 +94,19 @@ function further({ callOf }: Subject, entry: ConfigEntry, handler: Payload): str
   );
 }
 
+/** Whether the command means the same, and has the same words, in whatever order: flags may stand anywhere. */
+function hasSameWords({ callOf }: Subject, entry: ConfigEntry, { command }: Payload): boolean {
+  const sorted = (line: unknown) => String(line).split(" ").sort();
+  if (typeof command !== "string" || !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
+  return isDeepStrictEqual(callOf(entry), callOf({ ...entry, command }));
+}
+
 /** What an entry of ours is to say: what people added to it by hand stays, as long as it is still called. */
 export function handlerFor(subject: Subject, entry: ConfigEntry, desired: Desired): Payload {
   const plain = desired.handler();
   const more = further(subject, entry, plain);
-  const handler = more.length > 0 ? desired.handler(more) : plain;
+  const wanted = more.length > 0 ? desired.handler(more) : plain;
+  const handler = hasSameWords(subject, entry, wanted) ? { ...wanted, command: entry.handler.command } : wanted;
   const { timeout } = entry.handler;
   return typeof timeout === "number" && timeout > Number(handler.timeout) ? { ...handler, timeout } : handler;
 }

@@ -8,7 +8,7 @@ export type Shape = "permission" | "any" | "continue" | "followup" | "context" |
 const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
 const SHIPPED: Source = "shipped @cursor/sdk 1.0.32";
 
-const DENIED = 'permission "deny", exit code 2 (exit code 0 with --cursor-deny json)';
+const DENIED = 'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2, with which Cursor shows the raw document';
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",
@@ -157,13 +157,13 @@ export const capabilities: Capabilities<Shape> = {
     allow: allowedByContinue,
     deny: [
       emulated(
-        "continue false, exit code 2, which the SDK runtime, version 1.0.0 by its own word, ignores for prompts that it submits itself",
+        "continue false, which the SDK runtime, version 1.0.0 by its own word, ignores for prompts that it submits itself",
         "unverified",
         {
           versions: "1.0.0",
         },
       ),
-      native("continue false, exit code 2", DOCS),
+      native("continue false", DOCS),
     ],
     ask: downgrade("Cursor can't ask at this event; answer allow or deny", DOCS),
     reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", DOCS),

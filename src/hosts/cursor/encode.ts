@@ -10,8 +10,8 @@ export const NEUTRAL = "{}";
 export const TEXT_LIMIT = 10_000;
 
 /**
- * A denial is the document with exit code 2; Cursor then shows the raw document as its text. With cursorDeny "json" the
- * exit code is 0: the same denial with a clean message, for entries with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * A denial is the document with exit code 0. Exit code 2 denies as well, and Cursor then shows the raw document to the person and the
+ * model [seen @cursor/sdk 1.0.32, 2026-11-21]: it is sent with cursorDeny "exit", and where a document may not be read.
  */
 export function encode(response: Lowered, shape: Shape, _native_event: string, settings: Settings): Answer {
   const blocks = response.decision === "deny" && (shape === "permission" || shape === "continue" || shape === "any");
@@ -19,7 +19,7 @@ export function encode(response: Lowered, shape: Shape, _native_event: string, s
     stdout: json(document(response, shape)) || NEUTRAL,
     stderr: blocks ? (response.reason ?? "") : "",
     // Where the event is not known, or the document can't be found, the exit code is the surer way.
-    exit_code: blocks && (settings.cursorDeny !== "json" || shape === "any" || isSoiled()) ? 2 : 0,
+    exit_code: blocks && (settings.cursorDeny === "exit" || shape === "any" || isSoiled()) ? 2 : 0,
   };
 }
 

@@ -7,7 +7,10 @@ export const entry: HostEntry = {
   name: "Cursor",
   options: {
     cursorAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask" where it would run the call unasked' },
-    cursorDeny: { values: ["exit", "json"], meaning: "deny by exit code 2, or with exit code 0 by the document alone (for failClosed)" },
+    cursorDeny: {
+      values: ["json", "exit"],
+      meaning: "deny by the document with exit code 0, or by exit code 2 as well: Cursor then shows the raw document",
+    },
   },
   signs: [
     { mark: '"cursor_version"', all: ["cursor_version"] },

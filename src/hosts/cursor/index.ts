@@ -18,8 +18,7 @@ export const cursor = defineHost({
   decode,
   rewrite,
   encode,
-  // Or the reason of the one stands beside the raw document of the other [seen @cursor/sdk 1.0.32, 2026-11-22].
-  again: { cursorDeny: "json" },
+  strange: { cursorDeny: "exit" },
   neutral: NEUTRAL,
   told_again: ["preToolUse"],
   roots: ({ workspace_roots, cwd }) =>

@@ -116,8 +116,7 @@ export const setup: Setup = {
   never: {},
   subscriptions: (wanted, servers = false) => (wanted === "all" ? everyEvent(servers) : wanted.flatMap(eventsOf)),
   handler: (order) => ({
-    // With exit code 2 Cursor shows the raw document; with failClosed the document is enough.
-    command: quote([order.program, ...argumentsOf("cursor", order, ["--cursor-deny", "json"])], setup.dialects(order.platform)[0]),
+    command: quote([order.program, ...argumentsOf("cursor", order)], setup.dialects(order.platform)[0]),
     timeout: TIMEOUT_S,
     ...(order.on_error === "deny" && { failClosed: true }),
   }),

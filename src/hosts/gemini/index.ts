@@ -15,6 +15,7 @@ export const gemini = defineHost({
   decode,
   rewrite,
   encode,
+  strange: { geminiDeny: "exit" },
   // Anything at all would be a message to the user [shipped 0.61.0].
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),

@@ -260,10 +260,10 @@ export const cursor: Driver = {
         ),
     },
     {
-      name: "failClosed with --cursor-deny json: the denial's reason is a clean text",
+      name: "failClosed: the denial's reason is a clean text",
       setup: {
         ...base,
-        flags: "--on-error deny --cursor-deny json",
+        flags: "--on-error deny",
         entry: { failClosed: true },
         plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
       },
@@ -277,7 +277,7 @@ export const cursor: Driver = {
     },
     {
       name: "failClosed: harmless calls go on",
-      setup: { ...base, flags: "--on-error deny --cursor-deny json", entry: { failClosed: true } },
+      setup: { ...base, flags: "--on-error deny", entry: { failClosed: true } },
       judge: (run) =>
         first(soundness(run), !fired(run, "preToolUse") && "our process did not run", !marked(run) && "the call did not take place"),
     },
