@@ -77,7 +77,9 @@ describe("a hook sees the result as the ones before it changed it", () => {
 /** What a host gets of an answer to a recorded event, and what was lost. */
 function answerOf(id: string, file: string, response: IHookResponse, change: object = {}) {
   const host = hosts.find((one) => one.id === id) as (typeof hosts)[number];
-  const event = { ...eventOf(id, file), ...change } as AnyEvent;
+  const recorded = eventOf(id, file);
+  const output = recorded.event === "PostToolUse" && { output: { text: "original", raw: "original" } };
+  const event = { ...recorded, ...output, ...change } as AnyEvent;
   const row = rowOf(host, event.native_event);
   const settings = settingsOf(host, {});
   const { lowered, losses } = lower(response, { host, row, event, settings });
@@ -165,4 +167,99 @@ describe("Claude Code", () => {
       expect((await call("/nonexistent/env.sh")).stderr).toStartWith(`${lost} can't be written (ENOENT`);
     });
   });
+});
+
+describe("other hosts", () => {
+  const text = (id: string, file: string, response: IHookResponse) => {
+    const { document, stderr, losses } = answerOf(id, file, response);
+    return { document, stderr, losses: losses.map((loss) => loss.split(":")[0]) };
+  };
+  const AS_DENIAL = "modified_output emulated";
+
+  test("Cursor: an MCP tool's result is replaced, another tool's is not, loudly", () => {
+    const file = "postToolUse.MCP_echo";
+    const content = [{ type: "text", text: "new" }];
+    expect(text("cursor", file, { modified_output: "new" })).toEqual({
+      document: { updated_mcp_tool_output: { content } },
+      stderr: "",
+      losses: [],
+    });
+    expect(text("cursor", file, { modified_output: { a: 1 }, decision: "deny", reason: "R" }).document).toEqual({
+      updated_mcp_tool_output: { a: 1 },
+      additional_context: "R",
+    });
+    expect(answerOf("cursor", "postToolUse.Shell", { modified_output: "new" })).toMatchObject({
+      document: {},
+      losses: [`${READS_ORIGINAL}Cursor replaces the results of MCP tools alone; deny such a call, or have it keep its output to itself`],
+    });
+  });
+  test("Cursor: variables go to later hooks, and a warning says so", () =>
+    expect(text("cursor", "sessionStart", { session_env: { A: "b" } })).toEqual({
+      document: { env: { A: "b" } },
+      stderr: "",
+      losses: ["session_env emulated"],
+    }));
+  test("Codex: the model reads it as a denial's reason, an empty one too", () => {
+    const file = "PostToolUse-Bash";
+    expect(text("codex", file, { modified_output: "new" })).toEqual({
+      document: { decision: "block", reason: "new" },
+      stderr: "new",
+      losses: [AS_DENIAL],
+    });
+    expect(text("codex", file, { modified_output: "" }).stderr).toBe("[nothing]");
+    expect(text("codex", file, { modified_output: "new", decision: "deny", reason: "R", additional_context: "C" })).toMatchObject({
+      document: { decision: "block", reason: "new\n\nR" },
+      stderr: "new\n\nR\n\nC",
+    });
+  });
+  test("Gemini CLI: the model reads it as a denial's reason, an empty one too", () => {
+    const file = "AfterTool-run_shell_command";
+    expect(text("gemini", file, { modified_output: "new" })).toEqual({
+      document: { decision: "deny", reason: "new" },
+      stderr: "",
+      losses: [AS_DENIAL],
+    });
+    expect(text("gemini", file, { modified_output: "" }).document.reason).toBe("[nothing]");
+    expect(text("gemini", file, { modified_output: "new", decision: "deny", reason: "R" }).document.reason).toBe("new\n\nR");
+  });
+  test("Copilot: modifiedResult, and on a denial in front of the reason", () => {
+    const file = "postToolUse";
+    expect(text("copilot", file, { modified_output: "", additional_context: "C" }).document).toEqual({
+      modifiedResult: { resultType: "success", textResultForLlm: "" },
+      additionalContext: "C",
+    });
+    const denied = text("copilot", file, { modified_output: "new", decision: "deny", reason: "R" });
+    expect([denied.document, denied.losses]).toEqual([{ decision: "block", reason: "new\n\nR" }, []]);
+  });
+  test("plugins get the text", () => {
+    const content = [{ type: "text", text: "new" }];
+    expect(text("opencode", "tool.execute.after.bash", { modified_output: { content } }).document).toEqual({ output: "new" });
+    expect(text("opencode", "session.created", { session_env: { A: "b" } })).toMatchObject({ document: { env: { A: "b" } }, losses: [] });
+    expect(text("openclaw", "tool_result-exec", { modified_output: "", decision: "deny", reason: "R" }).document).toEqual({
+      output: "",
+      append: "R",
+      denied: true,
+    });
+  });
+  test("where hooks set no variables they are dropped with a warning", () => {
+    for (const [id, file] of [
+      ["codex", "SessionStart-startup"],
+      ["gemini", "SessionStart"],
+      ["copilot", "sessionStart"],
+      ["openclaw", "session_start"],
+    ] as const)
+      expect([id, text(id, file, { session_env: { A: "b" } })]).toEqual([id, { document: {}, stderr: "", losses: ["session_env drop"] }]);
+  });
+});
+
+test("a failed hook does not keep a new result from being sent: it counts as a restriction", async () => {
+  const hooks = [
+    entryOf({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides"),
+    entryOf({ event: "PostToolUse", handler: () => Promise.reject(new Error("broke")) }, "broken"),
+  ];
+  const payload = JSON.stringify(payloadOf("claude", "PostToolUse-mcp__tiny__echo"));
+  for (const flags of [[], ["--after", "x"]]) {
+    const { stdout, restricts, exit_code } = await respond(hooks, {}, ["--host", "claude", ...flags], { env: {}, read: () => payload });
+    expect([exit_code, restricts, JSON.parse(stdout).hookSpecificOutput.updatedToolOutput]).toEqual([0, true, "new"]);
+  }
 });

@@ -346,6 +346,21 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(failed.result.content).toEqual([{ type: "text", text: "F" }]);
   });
 
+  test("a new result takes the original's place; of a call inside of another, nothing of the outer one's is left", async () => {
+    const { call } = await loaded({ before_tool_call: { context: "C" }, tool_result: { output: "NEW", append: "R" } });
+    const event = tool();
+    await call("policy", event);
+    const content = ["NEW", "C\n\nR"].map((text) => ({ type: "text", text }));
+    expect(await call("middleware", { ...event, args: {}, result: text(1) })).toEqual({ result: { ...text(1), content } });
+
+    const inner = await loaded({ tool_result: { output: "" } });
+    const outer = tool();
+    const { toolCallId } = outer as { toolCallId: string };
+    await inner.call("after_tool_call", { ...outer, toolCallId: `tool_search_code:${toolCallId}:read:1`, result: text(1) });
+    const { result } = (await inner.call("middleware", { ...outer, args: {}, result: text(1) })) as { result: { content: unknown[] } };
+    expect(JSON.stringify(result.content)).not.toContain(JSON.stringify(text(1).content[0]).slice(1, -1));
+  });
+
   test("an event that OpenClaw lets be blocked, and one that is only told", async () => {
     const { call } = await loaded({ session_end: { log: "x" }, agent_end: { block: true, blockReason: "B" } });
     expect(await call("session_end", { reason: "new" })).toBeUndefined();

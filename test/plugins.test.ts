@@ -149,6 +149,32 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(await after({})).toEqual({});
   });
 
+  test("a new result takes the original's place, with the contexts behind it", async () => {
+    const told = { "tool.execute.before": { document: { context: "GATE" } }, "tool.execute.after": { document: { output: "NEW" } } };
+    const { hooks } = await plugin(told);
+    const after = async (result: object) => (await gate(hooks), await hooks["tool.execute.after"]?.({ ...CALL, args: {} }, result), result);
+    expect(await after({ output: "OUT" })).toEqual({ output: "NEW\n\nGATE" });
+    const blocks = ["NEW", "GATE"].map((text) => ({ type: "text", text }));
+    expect(await after({ content: [{ type: "image" }] })).toEqual({ content: blocks });
+    const { hooks: emptying } = await plugin({ "tool.execute.after": { document: { output: "" } } });
+    const result = { output: "OUT" };
+    await emptying["tool.execute.after"]?.({ ...CALL, args: {} }, result);
+    expect(result).toEqual({ output: "" });
+  });
+
+  test("variables of a session are in the environment of its shell calls, and of no other's", async () => {
+    const { hooks } = await plugin({ "session.created": { document: { env: { A: "b" } } } });
+    await created(hooks);
+    for (const _ of [1, 2]) await prompt(hooks).done;
+    const env = async (sessionID?: string) => {
+      const output = { env: { PATH: "/bin" } };
+      await hooks["shell.env"]?.({ cwd: "/", sessionID }, output);
+      return output.env;
+    };
+    expect(await env("ses_1")).toEqual({ PATH: "/bin", A: "b" } as never);
+    expect([await env("ses_9"), await env()]).toEqual([{ PATH: "/bin" }, { PATH: "/bin" }]);
+  });
+
   test("nothing decided changes nothing", async () => {
     const { hooks, said } = await plugin();
     const args = { command: "ls", workdir: "/x" };

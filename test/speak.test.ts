@@ -516,6 +516,8 @@ describe("what a hook answers is understood as it was meant", () => {
     ["codex", /^Stop$/, { additional_context: "C" }, { user_message: "C" }, "it fails the hook on a context, so the user is told"],
     ["codex", /^(PreToolUse|PostToolUse|UserPromptSubmit|Stop)$/, FULL, deny("R\n\nM\n\nC"), ONE],
     ["codex", /^(PermissionRequest|SubagentStop)$/, FULL, deny("R\n\nM"), ONE],
+    ["codex", /^PostToolUse$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
+    ["gemini", /^AfterTool$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
     ["gemini", /^AfterTool$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
     ["gemini", /^AfterAgent$/, { additional_context: "C" }, { user_message: "C" }, "it drops a context, so the user is told"],
     ["gemini", /^AfterAgent$/, FULL, deny("R", { user_message: "M\n\nC" }), "it drops a context, so the user is told"],
@@ -570,7 +572,7 @@ describe("what a hook answers is understood as it was meant", () => {
   }
   test("all of them were, and each exception is one", () => {
     expect(CHANGED.filter((one) => !used.has(one))).toEqual([]);
-    expect(understood).toBe(439);
+    expect(understood).toBe(446);
   });
 });
 
@@ -717,8 +719,9 @@ describe("what scripts that were written for one host answer", () => {
     ["cursor", "preToolUse", json({ updated_input: { command: "NEW" } }), "", 0, command("NEW")],
     ["cursor", "beforeShellExecution", json({ updated_input: { command: "NEW" } }), "", 0, {}],
     ["cursor", "postToolUse", json({ additional_context: "C" }), "", 0, { additional_context: "C" }],
-    ["cursor", "postToolUse", json({ updated_mcp_tool_output: {} }), "", 0, '"updated_mcp_tool_output"'],
+    ["cursor", "postToolUse", json({ updated_mcp_tool_output: {} }), "", 0, {}],
     ["cursor", "beforeSubmitPrompt", json({ continue: false, user_message: "U" }), "", 0, deny("U")],
+    ["cursor", "sessionStart", json({ env: { A: "b", B: 1 } }), "", 0, { session_env: { A: "b" } }],
     ["cursor", "stop", json({ followup_message: "go on" }), "", 0, deny("go on")],
     ["cursor", "stop", json({ decision: "block", reason: "go on" }), "", 0, deny("go on")],
     ["cursor", "stop", "", "", 2, {}],
@@ -754,7 +757,8 @@ describe("what scripts that were written for one host answer", () => {
     ["copilot", "permissionRequest", json({ behavior: "deny", message: "R" }), "", 0, deny("R")],
     ["copilot", "permissionRequest", json({ behavior: "allow" }), "", 0, { decision: "allow" }],
     ["copilot", "postToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
-    ["copilot", "postToolUse", json({ modifiedResult: {} }), "", 0, '"modifiedResult"'],
+    ["copilot", "postToolUse", json({ modifiedResult: { textResultForLlm: "new" } }), "", 0, { modified_output: "new" }],
+    ["copilot", "postToolUse", json({ modifiedResult: {} }), "", 0, { modified_output: "" }],
     ["copilot", "postToolUse", "", "R", 2, {}],
     ["copilot", "postToolUseFailure", "", "try again", 2, { additional_context: "try again" }],
     ["copilot", "userPromptSubmitted", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
@@ -785,7 +789,7 @@ describe("what scripts that were written for one host answer", () => {
     });
   }
   test("every host has some", () => {
-    expect(SEEN.length).toBe(127);
+    expect(SEEN.length).toBe(129);
     for (const { id } of hosts) expect([id, SEEN.filter(([host]) => host === id).length >= 6]).toEqual([id, true]);
   });
 });

@@ -85,6 +85,12 @@ function problemOf(why: string, { stderr }: Result): string {
 export const response = (fields: IHookResponse): IHookResponse =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && (value !== "" || name === "modified_output")));
 
+/** Those of a session's variables that are texts. */
+export function variablesIn(env: unknown): IHookResponse["session_env"] {
+  const given = Object.entries(objectOf(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
+}
+
 /** A new result in unified terms: its text, where that is known, or else the object. */
 export function resultOf(output: unknown): IHookResponse["modified_output"] {
   if (output === undefined || output === null) return undefined;

@@ -4,7 +4,9 @@ import type { Field } from "../../src/core/capability.ts";
 import type { Host } from "../../src/core/host.ts";
 import type { Scope } from "../../src/core/setup.ts";
 import type { ModelRequest, ToolUse } from "./model.ts";
-import { isAgents, type Raw, type Rule } from "./plan.ts";
+import { isAgents, type Raw, type Rule, VARIABLE } from "./plan.ts";
+
+export { VARIABLE };
 import type { Release } from "./releases.ts";
 import type { Run, Runner, Setup, Step } from "./run.ts";
 
@@ -131,8 +133,7 @@ export const TOKEN = {
   session_env: "VARIABLE-TOKEN",
 } as const;
 
-/** The variable of a session, and what a shell call has to print for the model to read it. */
-export const VARIABLE = "BRIDGE_E2E_VARIABLE";
+/** What has a shell call print the variable of a session. */
 export const PRINTS_VARIABLE = `echo "is=$${VARIABLE}"`;
 /** What a shell call prints that does not stand in its command. */
 export const RESULT = "RESULT-42";

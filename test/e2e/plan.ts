@@ -34,6 +34,8 @@ export interface Call {
   payload: Record<string, unknown>;
   /** Command line of the executable. */
   argv: string[];
+  /** What the session's variable is in its environment. */
+  variable?: string;
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -41,6 +43,9 @@ export interface Call {
 /** Whether a call was made inside a subagent, in the spellings that hosts have. */
 export const isAgents = ({ payload, agent }: Pick<Call, "payload" | "agent">): boolean =>
   (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
+
+/** The variable of a session that answers set. */
+export const VARIABLE = "BRIDGE_E2E_VARIABLE";
 
 /** The variable that names the run's folder. */
 export const RUN = "BRIDGE_E2E_RUN";
@@ -52,13 +57,16 @@ function runAround(folder: string): string | undefined {
 }
 
 /** Records a call in the run's folder, and finds what the run's plan says about it. */
-export function noted(call: Omit<Call, "at">): Rule | undefined {
+export function noted(call: Omit<Call, "at" | "variable">): Rule | undefined {
   const folder = process.env[RUN] ?? runAround(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;
   mkdirSync(join(folder, "calls"), { recursive: true });
   const at = performance.timeOrigin + performance.now();
   const file = join(folder, "calls", `${at.toFixed(3)}-${process.pid}`);
-  writeFileSync(`${file}.part`, JSON.stringify({ ...call, at } satisfies Call));
+  writeFileSync(
+    `${file}.part`,
+    JSON.stringify({ ...call, at, variable: process.env[VARIABLE] } satisfies { [K in keyof Call]: Call[K] | undefined }),
+  );
   renameSync(`${file}.part`, `${file}.json`);
   const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Rule[];
   return plan.find(

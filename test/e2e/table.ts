@@ -187,7 +187,7 @@ function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field
       return first(kept && reached(TOKEN.additional_context, "user"), wentOn());
     case "modified_output": {
       const original = fed(run, scenario.original ?? RESULT);
-      if (kept) return first(reached(TOKEN.modified_output, "model"), original && "the model read the original result", wentOn(passed));
+      if (kept) return first(reached(TOKEN.modified_output, "model"), original && "the model read the original result", wentOn(true));
       const warned = visible && isKept(pick(row.user_message, undefined));
       return first(
         fed(run, TOKEN.modified_output) && "the model was given the new result",

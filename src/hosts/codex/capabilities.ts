@@ -115,7 +115,7 @@ export const capabilities: Capabilities<Shape> = {
   }),
   PostToolUse: () => ({
     ...blocking("PostToolUse", askMeaningless, context),
-    modified_output: unenforceable("bridge-hooks does not send it to Codex", SHIPPED),
+    modified_output: emulated("as a denial's reason, exit code 2 and stderr: Codex shows it to the model instead of the result", SHIPPED),
     untold: [
       ...untold,
       {

@@ -1,17 +1,24 @@
 import type { Answer, Lowered } from "../../core/host.ts";
-import { json } from "../wire.ts";
+import { json, outputText } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
+
+/** Without a text the original result would count. */
+const EMPTY = "[nothing]";
+
+const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
 /**
  * A denial is exit code 2, with which Codex reads stderr alone [seen 0.169.0, 2026-11-21]: reason, message and context all
  * go there. The document says the same, for a release that would read it.
  */
 export function encode(response: Lowered, shape: Shape, hookEventName: string): Answer {
-  const { decision, reason, user_message, additional_context } = response;
+  const { reason, user_message, additional_context } = response;
+  const output = response.output === undefined ? undefined : outputText(response.output) || EMPTY;
+  const decision = output === undefined ? response.decision : "deny";
   const blocks = decision === "deny" && shape !== "stop" && shape !== "none";
   return {
-    stdout: json(document(response, shape, hookEventName)),
-    stderr: blocks ? [reason, user_message, additional_context].filter(Boolean).join("\n\n") : "",
+    stdout: json(document({ ...response, decision, reason: joined(output, reason) }, shape, hookEventName)),
+    stderr: blocks ? (joined(output, reason, user_message, additional_context) ?? "") : "",
     exit_code: blocks ? 2 : 0,
     // Exit code 2 with an empty stderr runs the tool; with 0 the document is read [seen 0.169.0, 2026-11-21].
     ...(blocks && { unheard: 0 }),

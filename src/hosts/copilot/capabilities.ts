@@ -91,7 +91,7 @@ const finished = (): Row<Shape> => ({
   ask: askMeaningless,
   reason: native("reason", DOCS),
   additional_context: context,
-  modified_output: unenforceable("bridge-hooks does not send it to Copilot", SHIPPED),
+  modified_output: native("modifiedResult; on a denial in front of the reason", DOCS),
 });
 
 const failed = (): Row<Shape> => ({

@@ -1,6 +1,6 @@
 import type { Answer, Lowered } from "../../core/host.ts";
 import { isPascal } from "../marks.ts";
-import { isSoiled, json } from "../wire.ts";
+import { isSoiled, json, outputText } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
 /**
@@ -24,7 +24,8 @@ function document(response: Lowered, shape: Shape, native_event: string) {
   return isPascal(native_event) ? { ...flat, ...nested(response, shape, native_event) } : flat;
 }
 
-function flatFields({ decision, reason, additional_context: context, input: modifiedArgs }: Lowered, shape: Shape) {
+function flatFields({ decision, reason, additional_context: context, input: modifiedArgs, output }: Lowered, shape: Shape) {
+  const text = output === undefined ? undefined : outputText(output);
   const denied = decision === "deny";
   const block = denied ? { decision: "block", reason } : {};
   const permission = { permissionDecision: decision, permissionDecisionReason: reason };
@@ -35,7 +36,12 @@ function flatFields({ decision, reason, additional_context: context, input: modi
       return { behavior: decision, message: reason };
     case "block":
       // Of a result that is blocked nothing but the reason is read [seen 1.0.102, 2026-11-22].
-      return denied ? { ...block, reason: joined(reason, context) } : { additionalContext: context };
+      return denied
+        ? { ...block, reason: joined(text, reason, context) }
+        : {
+            modifiedResult: text === undefined ? undefined : { resultType: "success", textResultForLlm: text },
+            additionalContext: context,
+          };
     case "context":
       return { additionalContext: joined(denied ? reason : undefined, context) };
     case "any":

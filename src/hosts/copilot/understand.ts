@@ -1,6 +1,6 @@
 import { objectOf, rowIn } from "../check.ts";
 import { isPascal } from "../marks.ts";
-import { patchOf, response, text, type Told, understood } from "../understand.ts";
+import { patchOf, response, resultOf, text, type Told, understood } from "../understand.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { toolCall } from "./decode.ts";
 import { verdict } from "./verdict.ts";
@@ -17,7 +17,7 @@ function patch({ payload }: Told, updated: unknown) {
 export const understand = understood({
   name: "Copilot",
   verdict,
-  unsaid: ["modifiedResult", "modifiedPrompt", "modifiedTransformedPrompt"],
+  unsaid: ["modifiedPrompt", "modifiedTransformedPrompt"],
   read(document, told, { stderr, exit_code }, denied) {
     const { native_event } = told;
     const { event, shape } = rowIn(capabilities, unknown, native_event);
@@ -29,11 +29,15 @@ export const understand = understood({
     // What was said of a call that failed is guidance [seen 1.0.102, 2026-11-21].
     const guidance = event === "PostToolUseFailure" && exit_code === 2 ? text(stderr) : undefined;
     const additional_context = text(document.additionalContext) ?? text(nested.additionalContext) ?? guidance;
+    const { modifiedResult } = document;
+    // Without its text the original is hidden all the same.
+    const modified_output =
+      event === "PostToolUse" && modifiedResult ? (resultOf(objectOf(modifiedResult).textResultForLlm) ?? "") : undefined;
     if (denied) return response({ decision: "deny", reason: reason ?? text(stderr), user_message, additional_context });
     const said = shape === "behavior" ? document.behavior : (document.permissionDecision ?? nested.permissionDecision);
     const gate = shape === "permission" || shape === "behavior";
     const decision = gate && (said === "allow" || said === "ask") ? said : undefined;
     const modified_input = shape === "permission" ? patch(told, document.modifiedArgs ?? nested.updatedInput) : undefined;
-    return response({ decision, reason: decision && reason, user_message, additional_context, modified_input });
+    return response({ decision, reason: decision && reason, user_message, additional_context, modified_input, modified_output });
   },
 });

@@ -1,4 +1,15 @@
-import { type Capabilities, downgrade, drop, emulated, native, type Row, type Source, unenforceable } from "../../core/capability.ts";
+import {
+  type Capabilities,
+  type Cells,
+  type ResultEvent,
+  downgrade,
+  drop,
+  emulated,
+  native,
+  type Row,
+  type Source,
+  unenforceable,
+} from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
 import type { Payload } from "../../core/host.ts";
 
@@ -74,12 +85,12 @@ const observing = <E extends EventName>(event: E, shape: Shape, source: Source =
   additional_context: noContext,
 });
 
-const feedback = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
+const feedback = (event: ResultEvent, modified_output: Cells<"native" | "unenforceable"> = noResult): Row<Shape> => ({
   ...observing(event, "context"),
   deny: emulated("the call has run: the model gets the reason as additional_context", DOCS),
   reason: native("additional_context", DOCS),
   additional_context: native("additional_context", DOCS),
-  modified_output: noResult,
+  modified_output,
 });
 
 const finished = (): Row<Shape> => ({ ...observing("PostToolUse", "none"), modified_output: noResult });
@@ -122,7 +133,16 @@ export const capabilities: Capabilities<Shape> = {
       }),
       native("additional_context", DOCS),
     ],
-    session_env: drop("bridge-hooks does not send them to Cursor", DOCS),
+    session_env: [
+      emulated(
+        "env: in the SDK runtime, version 1.0.0 by its own word, later hooks of the run get it; hooks of tools and the shell do not",
+        "unverified",
+        {
+          versions: "1.0.0",
+        },
+      ),
+      emulated("env: later hooks of the session get it; the shell is not documented to", DOCS),
+    ],
   }),
   preToolUse: () => ({
     ...permission,
@@ -147,7 +167,7 @@ export const capabilities: Capabilities<Shape> = {
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade("only preToolUse can change a call", DOCS),
   }),
-  postToolUse: () => feedback("PostToolUse"),
+  postToolUse: () => feedback("PostToolUse", native("updated_mcp_tool_output; of MCP tools alone", DOCS)),
   afterShellExecution: finished,
   afterMCPExecution: finished,
   afterFileEdit: finished,

@@ -23,7 +23,10 @@ export function encode(response: Lowered, shape: Shape, _native_event: string, s
   };
 }
 
-function document({ decision, reason, user_message, additional_context, input: updated_input }: Lowered, shape: Shape) {
+function document(
+  { decision, reason, user_message, additional_context, input: updated_input, output, session_env: env }: Lowered,
+  shape: Shape,
+) {
   const denied = decision === "deny";
   const shown = user_message ?? (denied ? reason : undefined);
   switch (shape) {
@@ -32,12 +35,13 @@ function document({ decision, reason, user_message, additional_context, input: u
     case "any":
       return { permission: decision, continue: denied ? false : undefined, user_message: shown, agent_message: reason };
     case "continue":
-      return { continue: decision ? !denied : undefined, user_message: shown, additional_context };
+      return { continue: decision ? !denied : undefined, user_message: shown, additional_context, env };
     case "followup":
       return { followup_message: denied ? reason : undefined, additional_context };
     case "context":
       return {
         additional_context: fit([denied ? reason : undefined, additional_context].filter(Boolean).join("\n\n"), TEXT_LIMIT) || undefined,
+        updated_mcp_tool_output: output,
       };
     case "message":
       return { user_message };

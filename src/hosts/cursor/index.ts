@@ -4,6 +4,7 @@ import { cursor as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
 import { encode, NEUTRAL, TEXT_LIMIT } from "./encode.ts";
+import { replace } from "./replace.ts";
 import { rewrite } from "./rewrite.ts";
 import { eventByShape } from "./wire.ts";
 
@@ -17,6 +18,7 @@ export const cursor = defineHost({
     typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? eventByShape(payload) ?? ""),
   decode,
   rewrite,
+  replace,
   encode,
   strange: { cursorDeny: "exit" },
   neutral: NEUTRAL,

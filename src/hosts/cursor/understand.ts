@@ -1,6 +1,6 @@
 import type { Payload } from "../../core/host.ts";
 import { objectOf, rowIn } from "../check.ts";
-import { patchOf, response, text, type Told, understood } from "../understand.ts";
+import { patchOf, response, resultOf, text, type Told, understood, variablesIn } from "../understand.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { toolCall } from "./decode.ts";
 import { documentIn, verdict } from "./verdict.ts";
@@ -22,7 +22,6 @@ function decided({ permission, continue: goes }: Payload, native_event: string):
 export const understand = understood({
   name: "Cursor",
   verdict,
-  unsaid: ["updated_mcp_tool_output"],
   // Behind other text too [seen @cursor/sdk 1.0.32, 2026-11-21].
   find: ({ stdout }) => objectOf(documentIn(stdout)),
   read(document, told, { stdout, stderr, exit_code }, denied) {
@@ -32,10 +31,15 @@ export const understand = understood({
     const said = exit_code === 2 && Object.keys(document).length === 0 ? (text(stdout) ?? text(stderr)) : undefined;
     const reason = said ?? text(document.followup_message) ?? text(document.reason) ?? toAgent ?? shown;
     const user_message = shown === reason ? undefined : shown;
-    if (denied) return response({ decision: "deny", reason, user_message, additional_context });
+    const isMcp =
+      told.native_event === "postToolUse" && toolCall(String(told.payload.tool_name), objectOf(told.payload.tool_input)).tool === "MCP";
+    const modified_output = isMcp ? resultOf(document.updated_mcp_tool_output) : undefined;
+    const session_env = told.native_event === "sessionStart" ? variablesIn(document.env) : undefined;
+    const more = { additional_context, modified_output, session_env };
+    if (denied) return response({ decision: "deny", reason, user_message, ...more });
     const decision = decided(document, told.native_event);
     const modified_input = patch(told, document.updated_input);
-    if (decision === "ask") return response({ decision, reason, user_message, additional_context, modified_input });
-    return response({ decision, user_message: shown, additional_context, modified_input });
+    if (decision === "ask") return response({ decision, reason, user_message, modified_input, ...more });
+    return response({ decision, user_message: shown, modified_input, ...more });
   },
 });

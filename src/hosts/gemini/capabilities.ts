@@ -90,7 +90,7 @@ export const capabilities: Capabilities<Shape> = {
   }),
   AfterTool: () => ({
     ...blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
-    modified_output: unenforceable("bridge-hooks does not send it to Gemini CLI", SHIPPED),
+    modified_output: emulated("as the reason of a denial: the model reads it as an error instead of the result", SHIPPED),
   }),
   BeforeAgent: () => ({
     ...blocking("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),

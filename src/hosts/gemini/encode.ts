@@ -1,9 +1,11 @@
 import type { Answer, Lowered, Settings } from "../../core/host.ts";
-import { isSoiled, json } from "../wire.ts";
+import { isSoiled, json, outputText } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
 /** A denial without words would be one for "No reason provided" [shipped 0.61.0]. */
 const NO_REASON = "A hook denied it.";
+/** Without a text the original result would count. */
+const EMPTY = "[nothing]";
 
 /**
  * The document decides, whatever the exit code. Where something printed before it, Gemini CLI reads none, and exit code 2
@@ -22,9 +24,10 @@ export function encode(response: Lowered, shape: Shape, hookEventName: string, s
   };
 }
 
-function document({ decision, reason, user_message, additional_context, input }: Lowered, shape: Shape, hookEventName: string) {
+function document({ decision, reason, user_message, additional_context, input, output }: Lowered, shape: Shape, hookEventName: string) {
   const specific = (fields: { additionalContext?: string; tool_input?: Lowered["input"] }) =>
     Object.values(fields).some((value) => value !== undefined) ? { hookEventName, ...fields } : undefined;
+  const newResult = output === undefined ? undefined : outputText(output) || EMPTY;
   const denial = decision === "deny" ? { decision, reason } : {};
   const hookSpecificOutput = specific({ additionalContext: additional_context, tool_input: input });
   switch (shape) {
@@ -34,8 +37,12 @@ function document({ decision, reason, user_message, additional_context, input }:
       return { ...denial, systemMessage: user_message, hookSpecificOutput };
     case "block":
       // A context beside a denial would be dropped [shipped 0.61.0].
-      if (decision === "deny")
-        return { decision, reason: [reason, additional_context].filter(Boolean).join("\n\n"), systemMessage: user_message };
+      if (decision === "deny" || output !== undefined)
+        return {
+          decision: "deny",
+          reason: [newResult, reason, additional_context].filter(Boolean).join("\n\n"),
+          systemMessage: user_message,
+        };
       return { systemMessage: user_message, hookSpecificOutput };
     case "stop":
       return { ...denial, systemMessage: [user_message, additional_context].filter(Boolean).join("\n\n") || undefined };

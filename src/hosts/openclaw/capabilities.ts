@@ -49,7 +49,7 @@ const finished = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
   ask: askMeaningless,
   reason: native("at the end of the result", SHIPPED),
   additional_context: native("at the end of the result", SHIPPED),
-  modified_output: unenforceable("bridge-hooks does not send it to OpenClaw", SHIPPED),
+  modified_output: native("the result's content; agent exec drops it, and the model reads the original", SHIPPED),
 });
 
 export const capabilities: Capabilities<Shape> = {

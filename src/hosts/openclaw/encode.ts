@@ -1,6 +1,6 @@
 import type { Answer, Lowered } from "../../core/host.ts";
 import { fit } from "../../core/lower.ts";
-import { json } from "../wire.ts";
+import { json, outputText } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 import { ID } from "./guarded.ts";
 
@@ -18,7 +18,7 @@ export function encode(response: Lowered, shape: Shape): Answer {
 
 const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
-function document({ decision, reason, user_message: log, additional_context: context, input: params }: Lowered, shape: Shape) {
+function document({ decision, reason, user_message: log, additional_context: context, input: params, output }: Lowered, shape: Shape) {
   const denied = decision === "deny";
   switch (shape) {
     case "gate":
@@ -37,7 +37,12 @@ function document({ decision, reason, user_message: log, additional_context: con
     case "start":
       return { prependContext: context, log };
     case "result":
-      return { append: joined(denied ? reason : undefined, context), denied: denied || undefined, log };
+      return {
+        output: output === undefined ? undefined : outputText(output),
+        append: joined(denied ? reason : undefined, context),
+        denied: denied || undefined,
+        log,
+      };
     case "finalize":
       return denied ? { action: "revise", reason, log } : { log };
     case "any":

@@ -151,8 +151,7 @@ const openclawPlugin = {
       const key = keyOf(event, ctx);
       if (key) keep(contexts, key, [...textsOf(event, ctx), text]);
     };
-    const finished = async ({ isError, ...event }, ctx) =>
-      (await asked(isError ? "tool_failure" : "tool_result", { ...event, isError }, ctx)).append;
+    const finished = ({ isError, ...event }, ctx) => asked(isError ? "tool_failure" : "tool_result", { ...event, isError }, ctx);
     const after = (event, ctx) => {
       const { toolCallId, result, error } = event;
       const ran = result?.details?.status !== "blocked";
@@ -161,10 +160,14 @@ const openclawPlugin = {
     const middleware = async ({ args: params, ...event }, ctx) => {
       const texts = [...textsOf(event, ctx), finished({ ...event, params }, ctx)];
       contexts.delete(keyOf(event, ctx));
-      const text = (await Promise.all(texts)).filter(Boolean).join("\n\n");
-      if (!text) return undefined;
-      const content = Array.isArray(event.result?.content) ? event.result.content : [];
-      return { result: { ...event.result, content: [...content, { type: "text", text }] } };
+      const parts = (await Promise.all(texts)).map((one) => (typeof one === "string" ? { append: one } : one));
+      const append = parts.map((one) => one.append).filter(Boolean);
+      // What was called inside of it is in its result: where one of them is replaced, nothing else of it is left.
+      const outputs = parts.map((one) => one.output).filter((one) => one !== undefined);
+      if (append.length === 0 && outputs.length === 0) return undefined;
+      const blocks = (texts) => (texts.length > 0 ? [{ type: "text", text: texts.join("\n\n") }] : []);
+      const original = Array.isArray(event.result?.content) ? event.result.content : [];
+      return { result: { ...event.result, content: [...(outputs.length > 0 ? blocks(outputs) : original), ...blocks(append)] } };
     };
 
     // A session's start is not told of every session, and no context is taken then: its first prompt stands for it.

@@ -1,6 +1,6 @@
 import { objectOf, rowIn } from "../check.ts";
 import { answerIn } from "../resident.ts";
-import { documentIn, patchOf, response, text, type Told, understood } from "../understand.ts";
+import { documentIn, patchOf, response, resultOf, text, type Told, understood } from "../understand.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { toolCall } from "./decode.ts";
 import { verdict } from "./verdict.ts";
@@ -21,8 +21,15 @@ export const understand = understood({
     const additional_context = text(document.context) ?? text(document.prependContext);
     // At a result the reason is what is written behind it.
     const append = text(document.append);
+    const modified_output = shape === "result" ? resultOf(document.output) : undefined;
     if (denied)
-      return response({ decision: "deny", reason: reason ?? append ?? text(answerIn(result).stderr), user_message, additional_context });
+      return response({
+        decision: "deny",
+        reason: reason ?? append ?? text(answerIn(result).stderr),
+        user_message,
+        additional_context,
+        modified_output,
+      });
     const { description } = objectOf(document.requireApproval);
     const asks = shape === "gate" && document.requireApproval !== undefined;
     return response({
@@ -30,6 +37,7 @@ export const understand = understood({
       reason: asks ? text(description) : undefined,
       user_message,
       additional_context: additional_context ?? append,
+      modified_output,
       modified_input: shape === "gate" ? patch(told, document.params) : undefined,
     });
   },

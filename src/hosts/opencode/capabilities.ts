@@ -54,7 +54,7 @@ export const capabilities: Capabilities<Shape> = {
       emulated("the session is there already: each of its prompts is refused", SHIPPED),
       native("a synthetic text part of the session's next prompt", SHIPPED),
     ),
-    session_env: drop("bridge-hooks does not send them to OpenCode", SHIPPED),
+    session_env: native("what the plugin adds to the environment of each shell call (shell.env)", SHIPPED),
   }),
   "tool.execute.before": () => ({
     event: "PreToolUse",
@@ -72,7 +72,7 @@ export const capabilities: Capabilities<Shape> = {
     deny: emulated("the call has run: the model reads the reason behind its result", SHIPPED),
     reason: native("behind the call's result", SHIPPED),
     additional_context: native("behind the call's result", SHIPPED),
-    modified_output: unenforceable("bridge-hooks does not send it to OpenCode", SHIPPED),
+    modified_output: native("the call's result is changed in place", SHIPPED),
   }),
   "chat.message": () =>
     prompt(

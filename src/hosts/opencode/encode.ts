@@ -1,5 +1,5 @@
 import type { Answer, Lowered } from "../../core/host.ts";
-import { json } from "../wire.ts";
+import { json, outputText } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
 const NO_REASON = "A hook denied this.";
@@ -11,16 +11,25 @@ export function encode(response: Lowered, shape: Shape): Answer {
   return { stdout: json(document(response, shape, reason)), stderr: deny ? reason : "", exit_code: deny ? 2 : 0 };
 }
 
-function document({ decision, user_message: message, additional_context: context, input: args }: Lowered, shape: Shape, reason: string) {
+function document(
+  { decision, user_message: message, additional_context: context, input: args, output, session_env: env }: Lowered,
+  shape: Shape,
+  reason: string,
+) {
   const denied = decision === "deny" ? reason : undefined;
   switch (shape) {
     case "gate":
       return { deny: denied, args, context, message };
     case "prompt":
+      return { deny: denied, context, message, env };
     case "any":
       return { deny: denied, context, message };
     case "result":
-      return { context: [denied, context].filter(Boolean).join("\n\n") || undefined, message };
+      return {
+        output: output === undefined ? undefined : outputText(output),
+        context: [denied, context].filter(Boolean).join("\n\n") || undefined,
+        message,
+      };
     case "stop":
       return { go_on: denied, message };
     case "context":

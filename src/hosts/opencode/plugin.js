@@ -34,6 +34,13 @@ function append(result, text) {
   else if (Array.isArray(result.content)) result.content.push({ type: "text", text });
 }
 
+/** Another result in the place of a call's own. */
+function replaceResult(result, text) {
+  if (text === undefined) return;
+  if (Array.isArray(result.content)) result.content = [{ type: "text", text }];
+  if (typeof result.output === "string" || !Array.isArray(result.content)) result.output = text;
+}
+
 /**
  * OpenCode loads this file, and calls its one export: a second one that is no function, an error at the top, or one in here, would turn
  * the plugin off without a word [seen 1.18.33, 2026-11-22]. So all that may fail stands inside the handlers.
@@ -188,7 +195,8 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       [contexts, told, tasks].forEach(bounded);
     },
     "tool.execute.after": async (input, output) => {
-      const { context } = await answer("tool.execute.after", input.sessionID, { input, output, mcp: servers });
+      const { context, output: text } = await answer("tool.execute.after", input.sessionID, { input, output, mcp: servers });
+      replaceResult(output, text);
       append(output, joined(contexts.get(input.callID), context));
       contexts.delete(input.callID);
     },
@@ -201,11 +209,16 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       if (session.parent !== undefined && tasks.delete(text)) return;
       if (own !== undefined && text === own) return;
       const start = session.parent === undefined ? await begin(id, { sessionID: id }, { resumed: true }) : undefined;
+      if (start?.env) session.env = start.env;
       if (start?.deny !== undefined) refuse(start);
       const document = await answer("chat.message", id, { input, output: { ...output, parts: output.parts.map(slim) } });
       if (document.deny !== undefined) refuse(document);
       Object.assign(session, { failed: false, message: output.message, start: Promise.resolve({}) });
       addPart(output, joined(start?.context, document.context));
+    },
+    "shell.env": async (input, output) => {
+      // A terminal of the user's is no session's.
+      if (input.sessionID) Object.assign(output.env, sessions.of(sessions.rootOf(input.sessionID)).env);
     },
     "command.execute.before": async (input, output) => {
       const document = await answer("command.execute.before", input.sessionID, { input, output });

@@ -1,5 +1,5 @@
 import { objectOf, rowIn } from "../check.ts";
-import { documentIn, patchOf, response, text, type Told, understood } from "../understand.ts";
+import { documentIn, patchOf, response, resultOf, text, type Told, understood, variablesIn } from "../understand.ts";
 import { answerIn } from "../resident.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { toolCall } from "./decode.ts";
@@ -22,6 +22,7 @@ export const understand = understood({
     const heard = { user_message: text(document.message), additional_context: text(document.context) };
     const reason = text(document.deny) ?? text(document.go_on) ?? text(answerIn(result).stderr);
     if (denied) return response({ decision: "deny", reason, ...heard });
-    return response({ modified_input: shape === "gate" ? patch(told, document.args) : undefined, ...heard });
+    const modified_input = shape === "gate" ? patch(told, document.args) : undefined;
+    return response({ modified_input, modified_output: resultOf(document.output), session_env: variablesIn(document.env), ...heard });
   },
 });

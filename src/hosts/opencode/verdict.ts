@@ -14,6 +14,8 @@ const Answer = () =>
     context: words(),
     message: words(),
     args: v.optional(v.record(v.string(), v.unknown())),
+    output: words(),
+    env: v.optional(v.record(v.string(), v.string())),
   });
 
 const said = (text: unknown) => typeof text === "string" && text.trim() !== "";

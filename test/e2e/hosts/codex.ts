@@ -1,7 +1,21 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codex as host } from "../../../src/hosts/codex/index.ts";
-import { asked, type Driver, fed, file, fired, first, holds, marked, rawDocument, type Scenario, skipped, soundness } from "../driver.ts";
+import {
+  asked,
+  type Driver,
+  fed,
+  file,
+  fired,
+  first,
+  holds,
+  marked,
+  PRINTS_RESULT,
+  rawDocument,
+  type Scenario,
+  skipped,
+  soundness,
+} from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 import type { Action } from "./codex-app-server.ts";
@@ -55,7 +69,10 @@ const both = (setup: Setup, more: Omit<Scenario, "setup">): Scenario => {
 const scenarios: Record<string, Scenario> = {
   SessionStart: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),
   PreToolUse: both(base, { passed: marked, rewrite }),
-  PostToolUse: both(base, { passed: (run) => !fed(run, "REASON-TOKEN") }),
+  PostToolUse: both(base, {
+    passed: (run) => !fed(run, "REASON-TOKEN"),
+    variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } },
+  }),
   UserPromptSubmit: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),
   Stop: both(base, {
     passed: (run) => asked(run, "main") === 2,

@@ -1,7 +1,21 @@
 import { join } from "node:path";
 import { ALIASES } from "../../../src/hosts/copilot/capabilities.ts";
 import { copilot as host } from "../../../src/hosts/copilot/index.ts";
-import { asked, type Case, type Driver, fed, file, fired, first, marked, type Scenario, skipped, soundness, TOKEN } from "../driver.ts";
+import {
+  asked,
+  type Case,
+  type Driver,
+  fed,
+  file,
+  fired,
+  first,
+  marked,
+  PRINTS_RESULT,
+  type Scenario,
+  skipped,
+  soundness,
+  TOKEN,
+} from "../driver.ts";
 import { does, named } from "../installs.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { CACHE, PROBE } from "../releases.ts";
@@ -27,11 +41,15 @@ const failing: Setup = { script: says({ name: "view", input: { path: "nope.txt" 
 const scenarios: Record<string, Scenario> = {
   sessionStart: observed(base),
   preToolUse: { setup: base, passed: marked, rewrite },
-  postToolUse: { setup: base, passed: (run) => !fed(run, TOKEN.reason) },
+  postToolUse: {
+    setup: base,
+    passed: (run) => !fed(run, TOKEN.reason),
+    variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } },
+  },
   userPromptSubmitted: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
   agentStop: { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
   sessionEnd: observed(base),
-  postToolUseFailure: { setup: failing, passed: (run) => !fed(run, TOKEN.reason) },
+  postToolUseFailure: { setup: failing, passed: (run) => !fed(run, TOKEN.reason), original: "does not exist" },
   permissionRequest: {
     setup: { ...base, steps: [{ args: [] }] },
     passed: marked,
@@ -64,9 +82,11 @@ const alone = ([event, { setup, ...rest }]: [string, Scenario]): [string, Scenar
 
 /** Under Claude Code's names: the entries of such a file. */
 const claudes = (native_event: string): Scenario => {
-  const { setup, ...rest } = scenarios[ALIASES[native_event] as string] as Scenario;
+  const { setup, variants = {}, ...rest } = scenarios[ALIASES[native_event] as string] as Scenario;
+  const events = [native_event];
   return {
-    setup: { ...setup, events: [native_event] },
+    setup: { ...setup, events },
+    variants: Object.fromEntries(Object.entries(variants).map(([field, variant]) => [field, { ...variant, events }])),
     ...rest,
     unseen: { user_message: "the CLI shows it to nobody; VS Code can't be run here" },
   };
@@ -194,6 +214,8 @@ export const copilot: Driver = {
       }
       case "additional_context":
         return { document: { additionalContext: TOKEN.additional_context } };
+      case "modified_output":
+        return { document: { modifiedResult: { resultType: "success", textResultForLlm: TOKEN.modified_output } } };
     }
   },
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),

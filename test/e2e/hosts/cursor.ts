@@ -2,7 +2,23 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
-import { asked, type Driver, fed, file, fired, first, marked, type Scenario, skipped, soundness, TOKEN } from "../driver.ts";
+import {
+  asked,
+  type Driver,
+  fed,
+  file,
+  fired,
+  first,
+  marked,
+  PRINTS_RESULT,
+  PRINTS_VARIABLE,
+  RESULT,
+  type Scenario,
+  skipped,
+  soundness,
+  TOKEN,
+  VARIABLE,
+} from "../driver.ts";
 import { does, named } from "../installs.ts";
 import type { ModelRequest, Script, ToolUse } from "../model.ts";
 import { CACHE, PROBE, type Release } from "../releases.ts";
@@ -40,6 +56,7 @@ const scenarios: Record<string, Scenario> = {
     reader: "user",
     tellsOnDenial: true,
     tells: ORDERED,
+    variables: ({ calls }) => calls.some(({ native_event, variable }) => native_event === "stop" && variable === TOKEN.session_env),
   },
   preToolUse: { setup: base, passed: marked, rewrite, tellsOnDenial: true },
   beforeShellExecution: { setup: base, passed: marked, tellsOnDenial: true },
@@ -50,11 +67,11 @@ const scenarios: Record<string, Scenario> = {
     tellsOnDenial: true,
     unshown: { ask: "Cursor takes it for a broken answer, and blocks the read" },
   },
-  postToolUse: { setup: base, passed: (run) => !fed(run, "REASON-TOKEN") },
-  postToolUseFailure: { setup: { script: says(bash("exit 3")) }, passed: (run) => !fed(run, "REASON-TOKEN") },
-  afterShellExecution: observed(base),
-  afterMCPExecution: observed(mcp),
-  afterFileEdit: observed({ script: says(write("written.txt")) }),
+  postToolUse: { setup: base, passed: (run) => !fed(run, "REASON-TOKEN"), variants: { modified_output: mcp }, original: "echo: hello" },
+  postToolUseFailure: { setup: { script: says(bash(`${PRINTS_RESULT}; exit 3`)) }, passed: (run) => !fed(run, "REASON-TOKEN") },
+  afterShellExecution: observed(base, { variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } } }),
+  afterMCPExecution: observed(mcp, { original: "echo: hello" }),
+  afterFileEdit: observed({ script: says(write("written.txt")) }, { original: "written.txt" }),
   beforeSubmitPrompt: ordered(
     "beforeSubmitPrompt",
     { prompt: "do it", attachments: [] },
@@ -202,6 +219,10 @@ export const cursor: Driver = {
         };
       case "additional_context":
         return { document: { additional_context: TOKEN.additional_context } };
+      case "modified_output":
+        return { document: { updated_mcp_tool_output: TOKEN.modified_output } };
+      case "session_env":
+        return { document: { env: { [VARIABLE]: TOKEN.session_env } } };
     }
   },
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
@@ -258,6 +279,30 @@ export const cursor: Driver = {
           file(run, "written.txt") !== undefined && "the first file was written",
           file(run, "other.txt") === undefined && "the other file was not written",
         ),
+    },
+    {
+      name: "limit: a session's variable does not reach the shell, nor hooks of tools",
+      setup: {
+        script: says(bash(PRINTS_VARIABLE)),
+        plan: [{ event: "sessionStart", answer: { session_env: { [VARIABLE]: TOKEN.session_env } } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          fed(run, TOKEN.session_env) && "the shell has it: the limit is gone; tell the table",
+          run.calls.some(({ native_event, variable }) => native_event === "preToolUse" && variable !== undefined) &&
+            "hooks of tools have it",
+        ),
+    },
+    {
+      name: "a new result of a shell call is not taken: the model reads the original",
+      setup: { script: says(bash(PRINTS_RESULT)), plan: [{ event: "postToolUse", answer: { modified_output: TOKEN.modified_output } }] },
+      judge: (run) => first(soundness(run), fed(run, TOKEN.modified_output) && "it was taken", !fed(run, RESULT) && "the original is gone"),
+    },
+    {
+      name: "a new result of 20,000 characters is taken as a whole",
+      setup: { ...mcp, plan: [{ event: "postToolUse", answer: { modified_output: "x".repeat(20_000) + TOKEN.modified_output } }] },
+      judge: (run) => first(soundness(run), !fed(run, "x".repeat(20_000) + TOKEN.modified_output) && "it was not"),
     },
     {
       name: "failClosed: the denial's reason is a clean text",

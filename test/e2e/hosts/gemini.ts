@@ -44,7 +44,7 @@ const scenarios: Record<string, Scenario> = {
     rewrite,
     unshown: { ask: "headless the question ends the run; a case of its own shows that" },
   },
-  AfterTool: { setup: PRINTS, passed: (run) => fed(run, "OUTPUT-42") },
+  AfterTool: { setup: PRINTS, passed: (run) => fed(run, "OUTPUT-42"), original: "OUTPUT-42" },
   BeforeAgent: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
   AfterAgent: { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
   SessionEnd: { setup: base, passed: toEnd },

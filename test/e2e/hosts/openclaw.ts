@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import type { ConfigFile, Module } from "../../../src/core/setup.ts";
 import { openclaw as host } from "../../../src/hosts/openclaw/index.ts";
 import { MANIFEST, setup as installation } from "../../../src/hosts/openclaw/setup.ts";
-import { asked, type Driver, fed, file, fired, first, marked, soundness, TOKEN } from "../driver.ts";
+import { asked, type Driver, fed, file, fired, first, marked, PRINTS_RESULT, soundness, TOKEN } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 import { configOf, Gateway, QUICK, wrapped } from "./openclaw-gateway.ts";
@@ -115,8 +115,13 @@ export const openclaw: Driver = {
       variants: { ask: chatting },
       asked: (run) => log(run).includes("plugin.approval.requested") && !marked(run),
     },
-    tool_result: { setup: base, at: { tool: "exec" }, passed: (run) => !fed(run, TOKEN.reason) },
-    tool_failure: { setup: failing, at: { tool: "read" }, passed: (run) => !fed(run, TOKEN.reason) },
+    tool_result: {
+      setup: base,
+      at: { tool: "exec" },
+      passed: (run) => !fed(run, TOKEN.reason),
+      variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } },
+    },
+    tool_failure: { setup: failing, at: { tool: "read" }, passed: (run) => !fed(run, TOKEN.reason), original: "ENOENT" },
     before_agent_finalize: { setup: talking, passed: (run) => asked(run, "main") === 1, denied: (run) => asked(run, "main") > 1 },
     session_end: { setup: talking, passed: reached },
     agent_end: { setup: talking, passed: reached },

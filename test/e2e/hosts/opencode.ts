@@ -1,7 +1,21 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { opencode as host } from "../../../src/hosts/opencode/index.ts";
-import { asked, type Driver, fed, file, fired, first, marked, type Scenario, skipped, soundness } from "../driver.ts";
+import {
+  asked,
+  type Driver,
+  fed,
+  file,
+  fired,
+  first,
+  marked,
+  PRINTS_RESULT,
+  PRINTS_VARIABLE,
+  type Scenario,
+  skipped,
+  soundness,
+  TOKEN,
+} from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { installsItself, type Place, put, type Run, type Setup, type Step } from "../run.ts";
 import { type Action, Server } from "./opencode-serve.ts";
@@ -43,14 +57,18 @@ const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? fal
 const called = (native_event: string) => (run: Run) => fired(run, native_event);
 
 const scenarios: Record<string, Scenario> = {
-  "session.created": { setup: base, passed: reached, reader: "user" },
+  "session.created": { setup: base, passed: reached, reader: "user", variants: { session_env: { script: says(bash(PRINTS_VARIABLE)) } } },
   "tool.execute.before": { setup: base, passed: marked, rewrite },
-  "tool.execute.after": { setup: base, passed: (run) => !fed(run, "REASON-TOKEN") },
+  "tool.execute.after": {
+    setup: base,
+    passed: (run) => !fed(run, "REASON-TOKEN"),
+    variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } },
+  },
   "chat.message": { setup: base, passed: reached, reader: "user" },
   "session.idle": { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
   dispose: { setup: base, passed: toEnd },
   "session.deleted": { setup: doing(base, { do: "prompt" }, { do: "delete" }), passed: marked, ended: marked },
-  "message.part.updated": { setup: failing, passed: toEnd },
+  "message.part.updated": { setup: failing, passed: toEnd, original: "not found" },
   "experimental.session.compacting": { setup: compacting, passed: called("session.compacted") },
   "session.compacted": { setup: compacting, passed: toEnd },
   "permission.asked": { setup: asking, passed: marked },
@@ -221,6 +239,20 @@ export const opencode: Driver = {
     },
   },
   cases: [
+    {
+      name: "a new result of an MCP tool takes the original's place",
+      setup: {
+        script: says(call("tiny_echo", { text: "hello" })),
+        mcp: true,
+        plan: [{ event: "tool.execute.after", answer: { modified_output: TOKEN.modified_output } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fed(run, TOKEN.modified_output) && "the model was not given the new result",
+          fed(run, "echo: hello") && "the model read the original result",
+        ),
+    },
     {
       name: "a rewrite that lacks an argument: the call is made without it",
       setup: {
