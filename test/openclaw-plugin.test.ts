@@ -26,17 +26,20 @@ const text = (count: number) => ({ content: [{ type: "text", text: "out" }], det
 
 let made = 0;
 /** The plugin as it is written, registered with an API that keeps what it is given. */
-async function loaded(plan: object, { on_error = "deny" as "deny" | "allow", api: more = {} as object, program = "" } = {}) {
+async function loaded(
+  plan: object,
+  { on_error = "deny" as "deny" | "allow", api: more = {} as object, program = "", events = undefined as string[] | undefined } = {},
+) {
   const command = join(folder, `program-${++made}`);
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`);
   chmodSync(command, 0o755);
   const [{ syntax }] = setup.configs({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
   const { before, after } = syntax as Module;
-  const events = setup.subscriptions("all").map(({ native_event }) => native_event);
+  const names = events ?? setup.subscriptions("all").map(({ native_event }) => native_event);
   const entry = (native_event: string) =>
     setup.handler({ native_event, program: program || command, on_error, scope: "user", platform: "linux" });
   const file = join(folder, `index-${made}.mjs`);
-  writeFileSync(file, `${before}${JSON.stringify({ hooks: Object.fromEntries(events.map((name) => [name, [entry(name)]])) })}${after}`);
+  writeFileSync(file, `${before}${JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, [entry(name)]])) })}${after}`);
   const { default: plugin } = (await import(file)) as { default: { register: (api: object) => void } };
   const handlers: Record<string, Handler> = {};
   const logged: string[] = [];
@@ -365,6 +368,58 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const { call } = await loaded({ session_end: { log: "x" }, agent_end: { block: true, blockReason: "B" } });
     expect(await call("session_end", { reason: "new" })).toBeUndefined();
     expect(await call("agent_end", {})).toEqual({ block: true, blockReason: "B" });
+  });
+
+  test("hooks that are synchronous are told, and get no promise, which OpenClaw would complain of", async () => {
+    const { call, logged } = await loaded({ tool_result_persist: "echo", before_message_write: "echo" });
+    const message = { role: "toolResult", content: [] };
+    for (const name of ["tool_result_persist", "before_message_write"]) expect(call(name, { toolName: "exec", message })).toBeUndefined();
+    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    expect(
+      logged
+        .map((line) => JSON.parse(line))
+        .map(({ event, message }) => [event, message])
+        .sort(),
+    ).toEqual([
+      ["before_message_write", message],
+      ["tool_result_persist", message],
+    ]);
+  });
+
+  test("what it hears of for its own use is told by its own name too", async () => {
+    const { call, logged } = await loaded({
+      before_prompt_build: "echo",
+      after_tool_call: "echo",
+      before_agent_run: { prependContext: "C" },
+    });
+    const ctx = run();
+    expect(await call("before_prompt_build", { prompt: "P" }, ctx)).toEqual({ prependContext: "C" });
+    await call("after_tool_call", { ...tool(), result: text(1) });
+    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    expect(
+      logged
+        .map((line) => JSON.parse(line))
+        .map(({ event, prompt, toolName }) => [event, prompt ?? toolName])
+        .sort(),
+    ).toEqual([
+      ["after_tool_call", "exec"],
+      ["before_prompt_build", "P"],
+    ]);
+  });
+
+  test("a family of its internal events is one of those, not of a plugin's hooks", async () => {
+    const [on, internal]: [string[], string[]] = [[], []];
+    await loaded(
+      {},
+      {
+        events: ["command", "message:sent", "cron_changed"],
+        api: { on: (name: string) => on.push(name), registerHook: (name: string) => internal.push(name) },
+      },
+    );
+    expect([on.sort(), internal.sort()]).toEqual([
+      ["before_prompt_build", "cron_changed"],
+      ["command", "message:sent"],
+    ]);
   });
 
   test("what is kept is bounded, and its end ends the process, which the next call starts anew", async () => {

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "../src/cli/build.ts";
+import { rowOf } from "../src/core/host.ts";
 import type { Module } from "../src/core/setup.ts";
 import { opencode } from "../src/hosts/opencode/index.ts";
 import { ROOT } from "./fixtures.ts";
@@ -123,6 +124,35 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     const { hooks, said } = await plugin({ "tool.execute.before": { document: { deny, context: "C", message: "M" } } });
     expect(await reasonOf(gate(hooks))).toBe(`${deny}\n\nC`);
     expect(said).toEqual(["M"]);
+  });
+
+  test("what else happens is told as it is, by its own name, and nobody waits for it", async () => {
+    const { hooks, payloads } = await plugin();
+    const info = { sessionID: "ses_1", role: "user" };
+    await happens(hooks, "file.edited", { file: "/x/a.ts" });
+    await happens(hooks, "session.status", { sessionID: "ses_1", status: { type: "busy" } });
+    await happens(hooks, "message.removed", { info });
+    await happens(hooks, "event.of.tomorrow", {});
+    const system = ["You are"];
+    const model = { id: "m" };
+    await hooks["experimental.chat.system.transform"]?.({ sessionID: "ses_1", model }, { system });
+    await hooks["chat.params"]?.({ sessionID: "ses_1", provider: { options: { apiKey: "KEY" } } }, { temperature: 1, count: 1n });
+    system.push("changed by another plugin");
+    await hooks.dispose?.({});
+    const told = (await payloads()).filter(({ event }) => event !== "dispose" && event !== "session.created");
+    const base = { host: "opencode", cwd: folder };
+    expect(told).toEqual([
+      { ...base, event: "file.edited", properties: { file: "/x/a.ts" } },
+      { ...base, event: "session.status", properties: { sessionID: "ses_1", status: { type: "busy" } } },
+      { ...base, event: "message.removed", properties: { info } },
+      { ...base, event: "experimental.chat.system.transform", input: { sessionID: "ses_1", model }, output: { system: ["You are"] } },
+      { ...base, event: "chat.params", input: { sessionID: "ses_1" }, output: { temperature: 1, count: "1" } },
+    ]);
+    for (const payload of told) {
+      const { native_event, event, session_id, _native } = opencode.decode(payload, payload.event, rowOf(opencode, payload.event)).event;
+      expect([event, native_event, _native]).toEqual(["Native", payload.event, payload]);
+      expect(session_id).toBe(payload.event === "file.edited" ? "" : "ses_1");
+    }
   });
 
   test("a denial is told once: no failure of the tool follows it", async () => {

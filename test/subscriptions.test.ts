@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { desiredOf, subscriptionsFor, wantedOf } from "../src/cli/wanted.ts";
+import { checkEvents, desiredOf, subscriptionsFor, wantedOf } from "../src/cli/wanted.ts";
 import { EVENTS, isCall } from "../src/core/event.ts";
 import { matches } from "../src/core/match.ts";
 import { rowOf } from "../src/core/host.ts";
@@ -177,6 +177,44 @@ describe("one call, one decision", () => {
     expect(subscriptionsFor(cursor, setup, served, ["PreToolUse"])).toContainEqual({ native_event: "beforeMCPExecution" });
     expect(subscriptionsFor(cursor, setup, served, ["preToolUse"])).toEqual([{ native_event: "preToolUse" }]);
   });
+});
+
+describe("events of the hosts that run plugins", () => {
+  /** As the hosts' documents and shipped types name them; those that stream or repeat are not part of "all". */
+  const NAMED: Readonly<Record<string, { all: string; by_name: string }>> = {
+    opencode: {
+      all:
+        "file.edited file.watcher.updated session.updated session.status session.diff message.removed message.part.removed permission.replied " +
+        "permission.updated lsp.updated command.executed todo.updated vcs.branch.updated server.connected installation.updated pty.created " +
+        "tui.toast.show question.asked mcp.tools.changed experimental.chat.system.transform experimental.session.compacting chat.params " +
+        "chat.headers shell.env permission.ask experimental.text.complete",
+      by_name:
+        "message.updated message.part.delta lsp.client.diagnostics experimental.chat.messages.transform tool.definition session.next.text.delta",
+    },
+    openclaw: {
+      all:
+        "command:new command:reset command:stop agent:bootstrap gateway:startup gateway:pre-restart message:received message:sent " +
+        "session:auto-reset session:compact:before session:patch tool_result_persist before_message_write before_model_resolve " +
+        "before_prompt_build before_agent_start before_install llm_input message_sending gateway_start cron_changed resolve_exec_env",
+      by_name: "command session agent gateway message",
+    },
+  };
+  for (const [id, { all, by_name }] of Object.entries(NAMED)) {
+    test(`${id}: each can be installed by its name`, async () => {
+      const host = of(id);
+      const names = `${all} ${by_name}`.split(" ");
+      expect(() => checkEvents(names)).not.toThrow();
+      expect(subscriptionsFor(host, await host.setup(), [], names)).toEqual(names.map((native_event) => ({ native_event })));
+    });
+    test(`${id}: "all", and hooks for Native, leave out what streams or repeats`, async () => {
+      const setup = await of(id).setup();
+      for (const wanted of ["all", [{ event: "Native" }, { event: "PreCompact" }]] as const) {
+        const found = setup.subscriptions(wanted).map(({ native_event }) => native_event);
+        for (const name of all.split(" ")) expect(found).toContain(name);
+        for (const name of by_name.split(" ")) expect(found).not.toContain(name);
+      }
+    });
+  }
 });
 
 test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of it", async () => {

@@ -116,27 +116,67 @@ function overview(of: readonly CallHost[], markdown: boolean): string {
 const ABREAST = 3;
 const groups = Array.from({ length: Math.ceil(hosts.length / ABREAST) }, (_, at) => hosts.slice(at * ABREAST, (at + 1) * ABREAST));
 
-function hostTable(host: CallHost, markdown: boolean): string {
-  const rows = Object.entries(host.capabilities).map(([native_event, make]) => {
+/** A row's signs, field by field. */
+const signsOf = (host: CallHost, native_event: string, row: Row): string[] =>
+  FIELDS.map((field) =>
+    listed(row, field)
+      .map((cell) => {
+        const { support, versions } = cell;
+        const sign = `${SIGN[support]}${markOf(cell, evidenceOf(host, native_event, field, cell))}`;
+        return versions ? `${sign} (${versions})` : sign;
+      })
+      .join("; "),
+  );
+
+/** More native events than that with the same signs are one row of the table. */
+const FEW = 8;
+
+interface TableRow {
+  names: string[];
+  event: string;
+  signs: string[];
+}
+
+/** The events of a host by rows of its table: those that are told and no more, in one. */
+function rowsOf(host: CallHost): TableRow[] {
+  const all = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
-    const signs = FIELDS.map((field) =>
-      listed(row, field)
-        .map((cell) => {
-          const { support, versions } = cell;
-          const sign = `${SIGN[support]}${markOf(cell, evidenceOf(host, native_event, field, cell))}`;
-          return versions ? `${sign} (${versions})` : sign;
-        })
-        .join("; "),
-    );
-    return markdown ? [native_event, row.event, ...signs] : [native_event, ...signs];
+    return { names: [name], event: row.event, signs: signsOf(host, name, row) };
   });
+  const alike = [...Map.groupBy(all, ({ event, signs }) => JSON.stringify([event, signs])).values()];
+  return alike.flatMap((rows) =>
+    rows.length > FEW && rows[0]?.event === "Native" ? { ...rows[0], names: rows.flatMap(({ names }) => names) } : rows,
+  );
+}
+
+/** What a row of the table is called. */
+const titleOf = ({ names: [first = "", ...more] }: TableRow) => (more.length > 0 ? `${first} and ${more.length} more` : first);
+
+function hostTable(host: CallHost, markdown: boolean): string {
+  const order = Object.keys(host.capabilities);
+  const rows = rowsOf(host)
+    .toSorted((one, other) => order.indexOf(one.names[0] as string) - order.indexOf(other.names[0] as string))
+    .map((row) => (markdown ? [titleOf(row), row.event, ...row.signs] : [titleOf(row), ...row.signs]));
   const titles = FIELDS.map((field) => TITLES[field]);
   return table(markdown ? ["Host event", "Unified event", ...titles] : ["Host event", ...titles], rows, markdown);
 }
 
+/** The names in rows that stand for many. */
+const shared = (host: CallHost): string[] =>
+  rowsOf(host)
+    .filter(({ names }) => names.length > 1)
+    .map((row) => `${titleOf(row)}: ${row.names.slice(1).join(", ")}.`);
+
 /** What each cell does and where that is known from; equal cells of a host share a line. */
 function notes(host: CallHost): string[] {
   const lines = new Map<string, string[]>();
+  const many = rowsOf(host).filter(({ names }) => names.length > 1);
+  // Of events that share a row, the first stands for all.
+  const called = (events: readonly string[]) =>
+    many.reduce<readonly string[]>((left, row) => {
+      if (!row.names.every((name) => left.includes(name))) return left;
+      return [...left.filter((name) => !row.names.includes(name)), titleOf(row)];
+    }, events);
   for (const { native_event, field, cell, evidence: seen } of cells([host])) {
     const when = cell.versions ? ` (versions ${cell.versions})` : "";
     const text = `${field}${when}, ${cell.support}: ${cell.how} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
@@ -148,7 +188,7 @@ function notes(host: CallHost): string[] {
       lines.set(text, [...(lines.get(text) ?? []), native_event]);
     }
   }
-  return [...lines].map(([text, events]) => `${text}: ${events.join(", ")}`);
+  return [...lines].map(([text, events]) => `${text}: ${called(events).join(", ")}`);
 }
 
 /** The capability table for people: every host's, or one's; with what each cell does and how that is known. */
@@ -163,7 +203,7 @@ export function asText({
     LEGEND.map((line) => `- ${line}`).join("\n"),
   ];
   for (const host of only ? [only] : hosts) {
-    parts.push(heading(host.name), hostTable(host, markdown));
+    parts.push(heading(host.name), hostTable(host, markdown), ...shared(host));
     if (!explained) continue;
     const lines = notes(host).map((line) => `- ${line}`);
     parts.push(

@@ -61,7 +61,8 @@ export function recordPayloads({ host }: Driver, { version }: Release, { place, 
   const fixtures = join(HOSTS, host.id, "fixtures");
   const [known = ""] = readdirSync(fixtures);
   const folder = join(fixtures, known.replace(/[^-]+$/, version));
-  const kindOf = (payload: Payload) => [host.eventName(payload), payload.tool_name ?? payload.toolName].filter(Boolean).join("-");
+  const kindOf = (payload: Payload) =>
+    [host.eventName(payload), payload.tool_name ?? payload.toolName].filter(Boolean).join("-").replaceAll(":", "-");
   const have = new Set(existsSync(folder) ? jsonIn(folder).map(kindOf) : []);
   for (const { payload } of calls) {
     const kind = kindOf(payload);

@@ -10,6 +10,7 @@ import {
   unenforceable,
 } from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
+import { GONE, NATIVE } from "./events.ts";
 
 /** The forms of an answer; the plugin turns each into what OpenClaw takes at the event. */
 export type Shape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
@@ -50,6 +51,12 @@ const finished = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
   reason: native("at the end of the result", SHIPPED),
   additional_context: native("at the end of the result", SHIPPED),
   modified_output: native("the result's content; agent exec drops it, and the model reads the original", SHIPPED),
+});
+
+/** It is told as it is, and nothing is decided. */
+const told = (name: string): Row<Shape> => ({
+  ...observing("Native"),
+  ...(GONE.includes(name) && { untold: [{ calls: "this hook: OpenClaw 2026.9.6 has it no more, and ignores its name", source: SHIPPED }] }),
 });
 
 export const capabilities: Capabilities<Shape> = {
@@ -105,6 +112,14 @@ export const capabilities: Capabilities<Shape> = {
   "agent:bootstrap": () => observing("Native"),
   "gateway:startup": () => observing("Native"),
   "gateway:shutdown": () => observing("Native"),
+  before_install: () => ({
+    ...observing("Native"),
+    shape: "any",
+    deny: native("block with blockReason: neither the plugin nor the skill is installed", SHIPPED),
+    ask: downgrade("OpenClaw can't ask at this event; answer allow or deny", SHIPPED),
+    reason: native("blockReason", SHIPPED),
+  }),
+  ...Object.fromEntries(NATIVE.map((name) => [name, () => told(name)])),
 };
 
 /** Any other event that a plugin can hear of, or one that could not be read. */

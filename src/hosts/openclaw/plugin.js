@@ -248,36 +248,53 @@ const openclawPlugin = {
     const budget = { timeoutMs: (seconds + 5) * 1000 };
     const on = (name, handler, options, stop) => attempt(name, () => api.on(name, guarded(name, handler, stop), { ...budget, ...options }));
     attempt("to be told of its end", () => api.lifecycle?.onDispose?.(end));
-    const own = { [START]: true, [PROMPT]: true, [GATE]: true, [FINALIZE]: true, tool_result: true, tool_failure: true };
+
+    const [RAN, BUILD] = ["after_tool_call", "before_prompt_build"];
+    const own = [START, PROMPT, GATE, FINALIZE, RAN, BUILD, "tool_result", "tool_failure"];
+    /** OpenClaw complains of a promise there [shipped 2026.9.6]. */
+    const SYNCHRONOUS = ["tool_result_persist", "before_message_write"];
+    /** Told, and nobody waits for it. */
+    const observe = (name) => {
+      const tell = guarded(name, (event, ctx) => asked(name, event, ctx));
+      return (event, ctx) => void (wants(name) && tell(event, ctx));
+    };
+    /** What it hears of for its own use is told by its own name too. */
+    const besides = (name, work) => {
+      const tell = observe(name);
+      return (event, ctx) => (tell(event, ctx), work(event, ctx));
+    };
 
     if (wants(GATE)) {
       const evaluate = guarded(GATE, policy, blocked);
       attempt("a tool policy", () => api.registerTrustedToolPolicy({ id: "bridge-hooks", description: "bridge-hooks", evaluate }));
       on(GATE, hook, { priority: 1000 }, blocked);
     }
-    if (wants("tool_result") || wants("tool_failure")) on("after_tool_call", after);
-    if (wants(GATE) || wants("tool_result") || wants("tool_failure"))
+    const results = wants("tool_result") || wants("tool_failure");
+    if (results) on(RAN, besides(RAN, after));
+    else if (wants(RAN)) on(RAN, observe(RAN));
+    if (wants(GATE) || results)
       attempt("a look at results", () =>
         api.registerAgentToolResultMiddleware(guarded("tool_result", middleware), { runtimes: ["openclaw"] }),
       );
     if (wants(START)) on(START, async (event, ctx) => void (await start(event, ctx, { source: event.resumedFrom ? "resume" : "startup" })));
-    on("before_prompt_build", build);
+    on(BUILD, besides(BUILD, build));
     if (wants(PROMPT)) on(PROMPT, run, {}, stopped);
     if (wants(FINALIZE)) on(FINALIZE, finalize);
     for (const name of Object.keys(config.hooks ?? {})) {
-      if (Object.hasOwn(own, name)) continue;
+      if (own.includes(name)) continue;
       const tell = async (event, ctx) => {
         const { block, blockReason, failure, denied } = await asked(name, event, ctx);
         return block || denied ? blocked(blockReason ?? failure) : undefined;
       };
-      // A colon is in the names of the other kind, which scripts of the operator hear of.
-      if (name.includes(":"))
+      // The other kind, which scripts of the operator hear of: families, and their events.
+      if (/^(agent|command|gateway|message|session)(:|$)/.test(name))
         attempt(name, () =>
           api.registerHook(name, guarded(name, tell, blocked), {
             name: `bridge-hooks-${name.replaceAll(":", "-")}`,
             description: "bridge-hooks",
           }),
         );
+      else if (SYNCHRONOUS.includes(name)) attempt(name, () => api.on(name, observe(name)));
       else on(name, tell, {}, blocked);
     }
   },

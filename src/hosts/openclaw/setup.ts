@@ -2,6 +2,7 @@ import type { Companion, ConfigFile, Place, Setup } from "../../core/setup.ts";
 import { moduleJson, moduleOf } from "../module.ts";
 import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities } from "./capabilities.ts";
+import { BY_NAME } from "./events.ts";
 import { ID } from "./guarded.ts";
 import plugin from "./plugin.js" with { type: "text" };
 import { OTHERS } from "./wire.ts";
@@ -72,7 +73,7 @@ export const setup: Setup = {
   settings: () => [],
   // Its real path must not lead out of its folder [seen 2026.9.6, 2026-11-22].
   refuses_links: (file) => `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
-  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities),
+  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
   never: {},
   handler: (order) => {
     const on_error = policyAt(capabilities[order.native_event]?.().event, order.on_error);

@@ -10,6 +10,7 @@ import {
   unenforceable,
 } from "../../core/capability.ts";
 import type { EventName } from "../../core/event.ts";
+import { NATIVE, UNUSED } from "./events.ts";
 
 /** The forms of an answer; see encode.ts, and plugin.js for what becomes of them. */
 export type Shape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
@@ -45,6 +46,14 @@ const prompt = <E extends Other>(event: E, deny: Row["deny"], additional_context
   ask: noAsk,
   reason: native("shown to the user like a message; OpenCode itself only says that there was an error", SHIPPED),
   additional_context,
+});
+
+/** It is told as it is, and nothing is decided. */
+const told = (name: string): Row<Shape> => ({
+  ...observing("Native"),
+  ...(UNUSED.includes(name) && {
+    untold: [{ calls: "this event: OpenCode 1.18.33 names it and has no code that fires it", source: SHIPPED }],
+  }),
 });
 
 export const capabilities: Capabilities<Shape> = {
@@ -114,6 +123,7 @@ export const capabilities: Capabilities<Shape> = {
       native("the handler throws: the command does not run", SHIPPED),
       native("a further text part of the command's prompt", SHIPPED),
     ),
+  ...Object.fromEntries(NATIVE.map((name) => [name, () => told(name)])),
 };
 
 /** An event of a later release, or one that could not be read. */

@@ -117,7 +117,7 @@ function promptEvent(base: object, payload: Payload, where: string): AnyEvent {
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
   const { session_id, agent_id } = texts(payload, ENVELOPE);
   const { input, output, properties } = checked(Common, payload, native_event);
-  const session = input.sessionID ?? properties?.sessionID ?? properties?.part?.sessionID ?? "";
+  const session = input.sessionID ?? properties?.sessionID ?? properties?.part?.sessionID ?? properties?.info?.sessionID ?? "";
   const { providerID, modelID } = output.message?.model ?? {};
   const base = {
     native_event,

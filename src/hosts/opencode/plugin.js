@@ -27,6 +27,10 @@ function become(object, wanted) {
 /** A part without the file that is in it. */
 const slim = (part) => (typeof part?.url === "string" && part.url.startsWith("data:") ? { ...part, url: undefined } : part);
 
+/** Data as it is now, without the provider, whose options may hold a key. */
+const copied = (value) =>
+  JSON.parse(JSON.stringify(value, (key, one) => (key === "provider" ? undefined : typeof one === "bigint" ? String(one) : one)));
+
 /** A text behind a call's result; an MCP tool's is a list of blocks. */
 function append(result, text) {
   if (!text) return;
@@ -148,6 +152,11 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     throw new Error(`the agent could not be made to go on (${JSON.stringify(error)})`);
   }
 
+  /** What only is to be known, in whatever release it happens. */
+  function observe(event, id, fields) {
+    if (wants(event) && !closing) later(answer(event, id, copied(fields)));
+  }
+
   /** The events of OpenCode's bus, which waits for nobody. */
   const happened = {
     "session.created"({ sessionID, info }) {
@@ -230,7 +239,10 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       if (context) output.context.push(context);
     },
     event: async ({ event }) => {
-      if (Object.hasOwn(happened, event.type)) happened[event.type](event.properties);
+      const { type, properties } = event;
+      if (Object.hasOwn(happened, type)) return happened[type](properties);
+      const { sessionID, info, part } = properties ?? {};
+      observe(type, sessionID ?? info?.sessionID ?? part?.sessionID, { properties });
     },
     dispose: async () => {
       closing = true;
@@ -241,5 +253,8 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       end();
     },
   };
+  // A name of the bus has no handler of its own; nobody calls it by that.
+  for (const name of Object.keys(config.hooks ?? {}))
+    if (!Object.hasOwn(handlers, name)) handlers[name] = async (input, output) => observe(name, input?.sessionID, { input, output });
   return Object.fromEntries(Object.entries(handlers).map(([event, work]) => [event, guarded(event, work)]));
 };

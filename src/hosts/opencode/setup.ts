@@ -3,6 +3,7 @@ import type { Companion, ConfigFile, Place, Setup } from "../../core/setup.ts";
 import { moduleJson, moduleOf } from "../module.ts";
 import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from "../setup.ts";
 import { capabilities, unknown } from "./capabilities.ts";
+import { BY_NAME } from "./events.ts";
 import plugin from "./plugin.js" with { type: "text" };
 import { OTHERS } from "./wire.ts";
 
@@ -70,7 +71,7 @@ export const setup: Setup = {
   settings: () => [],
   never: {},
   // No matchers: the process runs already, so that a call nobody minds costs next to nothing.
-  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities),
+  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
   handler(order) {
     const { event } = (capabilities[order.native_event] ?? unknown)();
     return {

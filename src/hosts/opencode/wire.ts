@@ -70,6 +70,7 @@ export const Common = () =>
           permission: text(),
           patterns: v.fallback(v.array(v.string()), []),
           part: v.fallback(v.optional(v.looseObject({ sessionID: text() })), undefined),
+          info: v.fallback(v.optional(v.looseObject({ sessionID: text() })), undefined),
         }),
       ),
       undefined,

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { ConfigFile, Module } from "../../../src/core/setup.ts";
+import { NATIVE } from "../../../src/hosts/openclaw/events.ts";
 import { openclaw as host } from "../../../src/hosts/openclaw/index.ts";
 import { MANIFEST, setup as installation } from "../../../src/hosts/openclaw/setup.ts";
 import { asked, type Driver, fed, file, fired, first, marked, PRINTS_RESULT, soundness, TOKEN } from "../driver.ts";
@@ -18,6 +19,11 @@ const base: Setup = { script: says(MARK) };
 const talking: Setup = { script: { main: [FINAL] } };
 const failing: Setup = { script: says({ name: "read", input: { path: "none.txt" } }) };
 const chatting: Setup = { ...base, steps: [{ app: [{ do: "chat" }] }] };
+/** A command in the chat, and then a prompt. */
+const commanding = (line: string): Setup => ({ ...talking, steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }] });
+const [renewing, resetting] = [commanding("/new"), commanding("/reset")];
+/** Of the events that are told and no more, those that happen here. */
+const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
 const SPAWN = catalogued("sessions_spawn", { task: "SUBAGENT, do it", agentId: "main" });
 const inAgent: Setup = {
   script: {
@@ -34,7 +40,7 @@ const log = ({ sessions }: Run) => sessions.map(({ stdout, stderr }) => `${stdou
 const modules = (installation.configs({ roots: [], home: "", platform: process.platform, env: {} }) as [ConfigFile]).map(
   ({ syntax }) => syntax,
 );
-const events = Object.keys(host.capabilities);
+const events = installation.subscriptions("all").map(({ native_event }) => native_event);
 
 /** The plugin's text with entries as the run asks for them. */
 function pluginOf(setup: Setup, command: string): string {
@@ -125,6 +131,11 @@ export const openclaw: Driver = {
     before_agent_finalize: { setup: talking, passed: (run) => asked(run, "main") === 1, denied: (run) => asked(run, "main") > 1 },
     session_end: { setup: talking, passed: reached },
     agent_end: { setup: talking, passed: reached },
+    before_model_resolve: { setup: talking, passed: reached },
+    before_prompt_build: { setup: talking, passed: reached },
+    tool_result_persist: { setup: base, passed: marked },
+    "command:new": { setup: renewing, passed: reached },
+    "command:reset": { setup: resetting, passed: reached },
   },
   unprovoked: {
     subagent_spawned: "to keep the runs short: it decides nothing",
@@ -133,10 +144,13 @@ export const openclaw: Driver = {
     after_compaction: "to keep the runs short: it decides nothing",
     before_reset: "to keep the runs short: it decides nothing",
     message_received: "it takes a channel",
-    "command:new": "to keep the runs short: it decides nothing",
     "agent:bootstrap": "to keep the runs short: it decides nothing",
     "gateway:startup": "the gateway starts before the plugin has its entries",
     "gateway:shutdown": "the gateway runs for all runs",
+    before_install: "to keep the runs short: nothing is installed in them",
+    ...Object.fromEntries(
+      NATIVE.filter((name) => !PROVOKED.includes(name)).map((name) => [name, "to keep the runs short: it decides nothing"]),
+    ),
   },
   shown: log,
   bash,

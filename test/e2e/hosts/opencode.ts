@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { NATIVE } from "../../../src/hosts/opencode/events.ts";
 import { opencode as host } from "../../../src/hosts/opencode/index.ts";
 import {
   asked,
@@ -21,6 +22,8 @@ import { installsItself, type Place, put, type Run, type Setup, type Step } from
 import { type Action, Server } from "./opencode-serve.ts";
 
 const setupOf = await host.setup();
+
+const EVENTS = setupOf.subscriptions("all").map(({ native_event }) => native_event);
 
 const bash = (command: string): ToolUse => ({ name: "bash", input: { command, description: "says so" } });
 const MARK = bash("echo original > marker.txt");
@@ -47,6 +50,8 @@ const command: Setup = doing(
   { script: { main: [FINAL] }, files: { ".opencode/command/say.md": "---\ndescription: says\n---\nSay $ARGUMENTS\n" } },
   { do: "command" },
 );
+
+const writing: Setup = { script: says(call("write", { filePath: "added.txt", content: "text\n" })) };
 
 const ENVIRONMENT = ".opencode/plugins/environment.js";
 const NOTHING = "export const Nothing = async () => ({});\n";
@@ -78,6 +83,11 @@ const scenarios: Record<string, Scenario> = {
     ended: reached,
   },
   "command.execute.before": { setup: command, passed: reached, reader: "user" },
+  "file.edited": { setup: writing, passed: toEnd },
+  "session.status": { setup: base, passed: marked },
+  "command.executed": { setup: command, passed: toEnd },
+  "experimental.chat.system.transform": { setup: base, passed: marked },
+  "chat.params": { setup: base, passed: marked },
 };
 
 /** Quiet settings: nothing is fetched, no title is made up, nothing is asked; the model is the run's own. */
@@ -133,7 +143,7 @@ function pluginFor(setup: Setup, executable: string): string {
     timeout: 20,
     ...setup.entry,
   });
-  const hooks = Object.fromEntries((setup.events ?? Object.keys(host.capabilities)).map((event) => [event, [entry(event)]]));
+  const hooks = Object.fromEntries((setup.events ?? EVENTS).map((event) => [event, [entry(event)]]));
   return before + JSON.stringify({ hooks }) + after;
 }
 
@@ -185,7 +195,9 @@ export const opencode: Driver = {
     };
   },
   scenarios,
-  unprovoked: {},
+  unprovoked: Object.fromEntries(
+    NATIVE.filter((name) => !Object.hasOwn(scenarios, name)).map((name) => [name, "to keep the runs short: it decides nothing"]),
+  ),
   // Messages are toasts for whoever uses the server, and lines on stderr in `opencode run`.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
   bash,

@@ -1,0 +1,41 @@
+const words = (text: string) => text.split(" ");
+
+/** Events of the bus, besides those that mean the same as another host's [shipped 1.18.33: the types of @opencode-ai/sdk, of both versions]. */
+const BUS = words(
+  "catalog.updated command.executed file.edited file.watcher.updated global.disposed installation.update-available " +
+    "installation.updated integration.connection.updated integration.updated lsp.updated mcp.browser.open.failed " +
+    "mcp.tools.changed message.part.removed message.removed models-dev.refreshed permission.replied permission.updated " +
+    "permission.v2.asked permission.v2.replied plugin.added project.directories.updated project.updated pty.created " +
+    "pty.deleted pty.exited pty.updated question.asked question.rejected question.replied question.v2.asked " +
+    "question.v2.rejected question.v2.replied reference.updated server.connected server.instance.disposed session.diff " +
+    "session.status session.updated todo.updated tui.command.execute tui.prompt.append tui.session.select tui.toast.show " +
+    "vcs.branch.updated workspace.failed workspace.ready workspace.status worktree.failed worktree.ready",
+);
+
+/** Those that come again and again: each piece of an answer, and what the others tell in another form [shipped 1.18.33]. */
+const STREAMS = words(
+  "lsp.client.diagnostics message.part.delta message.updated session.next.agent.switched session.next.compaction.delta " +
+    "session.next.compaction.ended session.next.compaction.started session.next.context.updated session.next.model.switched " +
+    "session.next.moved session.next.prompt.admitted session.next.prompted session.next.reasoning.delta " +
+    "session.next.reasoning.ended session.next.reasoning.started session.next.retried session.next.revert.cleared " +
+    "session.next.revert.committed session.next.revert.staged session.next.shell.ended session.next.shell.started " +
+    "session.next.step.ended session.next.step.failed session.next.step.started session.next.synthetic " +
+    "session.next.text.delta session.next.text.ended session.next.text.started session.next.tool.called " +
+    "session.next.tool.failed session.next.tool.input.delta session.next.tool.input.ended session.next.tool.input.started " +
+    "session.next.tool.progress session.next.tool.success",
+);
+
+/** What OpenCode asks plugins while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
+const HOOKS = words(
+  "chat.headers chat.params experimental.chat.system.transform experimental.compaction.autocontinue " +
+    "experimental.provider.small_model experimental.text.complete permission.ask shell.env",
+);
+
+/** Events that an entry is made for by their names alone: they stream, or tell the whole conversation or every tool at each turn. */
+export const BY_NAME: readonly string[] = [...STREAMS, "experimental.chat.messages.transform", "tool.definition"];
+
+/** Every event that arrives as `Native`, by nothing but its name. */
+export const NATIVE: readonly string[] = [...BUS, ...HOOKS, ...BY_NAME];
+
+/** Named in the types, and called from nowhere in the program [shipped 1.18.33]; earlier releases had the two events. */
+export const UNUSED: readonly string[] = ["lsp.client.diagnostics", "permission.ask", "permission.updated"];
