@@ -263,3 +263,14 @@ test("a failed hook does not keep a new result from being sent: it counts as a r
     expect([exit_code, restricts, JSON.parse(stdout).hookSpecificOutput.updatedToolOutput]).toEqual([0, true, "new"]);
   }
 });
+
+test("under an event's unknown name a new result is sent with a warning that the model may read the original", async () => {
+  const hide = entryOf({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
+  const payload = { ...payloadOf("claude", "PostToolUse-mcp__tiny__echo"), hook_event_name: "ToolFinished" };
+  const argv = ["--host", "claude", "--event", "PostToolUse"];
+  const { stdout, stderr } = await respond([hide], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
+  expect(JSON.parse(stdout).hookSpecificOutput.updatedToolOutput).toBe("new");
+  expect(stderr).toContain(
+    "modified_output was sent another way; the name of this event is not known, and the model may read the original",
+  );
+});

@@ -1,4 +1,4 @@
-import { downgrade, type Row } from "../core/capability.ts";
+import { downgrade, emulated, pick, type Row } from "../core/capability.ts";
 import { type CallHost, type Payload, rowOf } from "../core/host.ts";
 
 /** An event that a payload is judged as, in place of one that its host is not known to have. */
@@ -31,6 +31,10 @@ export function standInFor(host: CallHost, unknown: string, payload: Payload, en
 
 /** A denial holds by its exit code. What the host reads in a document alone it may not read under another event's name. */
 function cautious(row: Row): Row {
+  if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
+    if (pick(row.modified_output, undefined).support === "unenforceable") return row;
+    return { ...row, modified_output: emulated("the name of this event is not known, and the model may read the original", "unverified") };
+  }
   if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
   const stricter = downgrade("the name of this event is not known, and the host may not take that answer here", "unverified");
   return { ...row, ask: stricter, modified_input: stricter };
