@@ -126,7 +126,7 @@ describe("a script that was written for Claude Code", () => {
     let obeyed = 0;
     for (const { id, neutral } of hosts) {
       const { stdout, stderr, exit_code } = await answer(hook, id, call(id, "sudo rm -rf /"), flags(id));
-      expect([id, JSON.parse(stdout), stderr, exit_code]).toEqual([id, DENIALS[id] as object, REASON, 2]);
+      expect([id, JSON.parse(stdout), stderr, exit_code]).toEqual([id, DENIALS[id] as object, REASON, id === "cursor" ? 0 : 2]);
       expect([id, await answer(hook, id, call(id, "ls"), flags(id))]).toEqual([id, { stdout: neutral, stderr: "", exit_code: 0 }]);
       obeyed++;
     }
@@ -261,7 +261,12 @@ describe("a script that was written for another host", () => {
       const hook = await moduleOf(`fromCommand("./as-${id}.sh", { speaks: "${id}" })`);
       for (const other of hosts) {
         const { stdout, exit_code } = await answer(hook, other.id, call(other.id, "ls"), flags(other.id));
-        expect([id, other.id, JSON.parse(stdout), exit_code]).toEqual([id, other.id, DENIALS[other.id] as object, 2]);
+        expect([id, other.id, JSON.parse(stdout), exit_code]).toEqual([
+          id,
+          other.id,
+          DENIALS[other.id] as object,
+          other.id === "cursor" ? 0 : 2,
+        ]);
         const told = JSON.parse(readFileSync(join(folder, `told-${id}.json`), "utf8")) as Payload;
         if (other.id === id) expect(told).toEqual(call(id, "ls"));
         expect(JSON.stringify(told)).toContain('"command":"ls"');
