@@ -72,7 +72,10 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
       lose(decision, `decision "${decision}" can't be enforced`);
       if (cell("user_message").support !== "drop") {
         tellUser(`a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`);
-      } else if (reason) lose("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`);
+      } else if (reason) {
+        const remedy = fate.how.slice(fate.how.lastIndexOf("; ") + 1).trim();
+        lose("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`, { ...cell("reason"), how: remedy });
+      }
       decision = undefined;
     } else if (fate.support === "emulated") {
       lose(decision, `decision "${decision}" was sent another way`);
@@ -84,7 +87,8 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   if (decision) {
     lowered.decision = decision;
     if (decision === "deny") delete lowered.input;
-    if (reason && cell(decision).silent) lose("reason", `the reason for "${decision}" was dropped`, cell(decision));
+    const { silent, how } = cell(decision);
+    if (reason && silent) lose("reason", `the reason for "${decision}" was dropped`, { ...cell(decision), how: `${how}; leave it out` });
     else carry("reason", reason);
   } else if (reason && !response.decision) {
     lose("reason", "the reason was dropped", {

@@ -36,6 +36,9 @@ function cautious(row: Row): Row {
     return { ...row, modified_output: emulated("the name of this event is not known, and the model may read the original", "unverified") };
   }
   if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
-  const stricter = downgrade("the name of this event is not known, and the host may not take that answer here", "unverified");
+  const stricter = downgrade(
+    "the name of this event is not known, and the host may not take that answer here; deny instead, or update bridge-hooks",
+    "unverified",
+  );
   return { ...row, ask: stricter, modified_input: stricter };
 }

@@ -61,8 +61,8 @@ const observing = <E extends Other>(event: E, source: Source, shape: "context" |
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Claude Code has no way to stop this event; the user is shown the reason", source),
-  ask: unenforceable("Claude Code has no way to ask at this event", source),
+  deny: unenforceable("Claude Code has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", source),
+  ask: unenforceable("Claude Code has no way to ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: message,
   modified_input: noRewrite,
@@ -78,7 +78,7 @@ const unshown = (row: Row<Shape>): Row<Shape> => ({ ...row, user_message: noMess
 const unseen = <E extends OtherEvent>(event: E, source: Source): CommonRow<Shape, E> => ({
   ...observing(event, source, "message"),
   user_message: noMessage,
-  deny: unenforceable("Claude Code has no way to stop this event, and shows nobody the reason", source),
+  deny: unenforceable("Claude Code has no way to stop this event, and shows nobody the reason; deny in a PreToolUse hook", source),
 });
 
 /** Exit code 2 with the reason on stderr is all there is. */
@@ -163,7 +163,7 @@ export const capabilities: Capabilities<Shape> = {
   PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
   ConfigChange: () => ({
     ...unshown(blocking("Native", DOCS, askBlocks(DOCS), noContext)),
-    reason: drop("Claude Code keeps its settings, and tells nobody why", "unverified"),
+    reason: drop("Claude Code keeps its settings, and tells nobody why; leave it out", "unverified"),
   }),
   TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
   TaskCompleted: () => byExitCode(DOCS, "which keeps the task open", true),

@@ -64,8 +64,8 @@ const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHI
   event,
   shape,
   allow: goesOn,
-  deny: unenforceable("Codex has no way to stop this event; the user is shown the reason", source),
-  ask: unenforceable("Codex has no way to ask at this event", source),
+  deny: unenforceable("Codex has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", source),
+  ask: unenforceable("Codex has no way to ask at this event; deny in a PreToolUse hook", source),
   reason: noReason,
   user_message: native("systemMessage", source),
   modified_input: noRewrite,
@@ -83,8 +83,8 @@ const stopping = <E extends Other>(event: E, additional_context: Row["additional
 
 const silent = <E extends Other>(event: E, source: Source = SHIPPED): CommonRow<Shape, E> => ({
   ...observing(event, "none", source),
-  deny: unenforceable("Codex has no way to stop this event, and reads no answer", source),
-  user_message: drop("Codex reads no answer at this event", source),
+  deny: unenforceable("Codex has no way to stop this event, and reads no answer; deny in a PreToolUse hook", source),
+  user_message: drop("Codex reads no answer at this event; give the message at PreToolUse", source),
 });
 
 export const capabilities: Capabilities<Shape> = {

@@ -22,7 +22,7 @@ const VSCODE: Source = "docs https://code.visualstudio.com/docs/agents/reference
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = (source: Source) => native("nothing is printed: Copilot goes on", source, { silent: true });
-const noReason = drop("nothing is decided here, so nobody would read it", SHIPPED);
+const noReason = drop("nothing is decided here, so nobody would read it; leave it out", SHIPPED);
 const noMessage = drop("Copilot CLI shows nobody a hook's message; tell the model in additional_context", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("Copilot takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
@@ -62,8 +62,8 @@ const observing = <E extends Other>(event: E, shape: Shape = "none", source: Sou
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Copilot has no way to stop this event", source),
-  ask: unenforceable("Copilot has no way to ask at this event", source),
+  deny: unenforceable("Copilot has no way to stop this event; deny in a PreToolUse hook", source),
+  ask: unenforceable("Copilot has no way to ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,

@@ -39,7 +39,7 @@ const askShell: Row["ask"] = [
 const askNever = downgrade('Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask sends it all the same', "unverified", {
   unless: fallback,
 });
-const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event', DOCS);
+const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event; answer one of them', DOCS);
 
 const reasonBoth = native(
   "agent_message, and user_message unless the hook gave one: only user_message reaches the model for Cursor's own tools",
@@ -47,9 +47,9 @@ const reasonBoth = native(
 );
 const noRewrite = drop("there is no tool input to change at this event; rewrite on preToolUse", DOCS);
 const noContext = drop("Cursor takes none at this event; add it at SessionStart or PostToolUse", DOCS);
-const noMessage = drop("Cursor shows none at this event", DOCS);
-const noReason = drop("nothing is decided here, so nobody would read it", DOCS);
-const allowedByContinue = native("continue true: Cursor shows no reason with it; leave it out", DOCS, { silent: true });
+const noMessage = drop("Cursor shows none at this event; give the message at PreToolUse", DOCS);
+const noReason = drop("nothing is decided here, so nobody would read it; leave it out", DOCS);
+const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { silent: true });
 const noResult = unenforceable(
   "Cursor takes another result on postToolUse alone, of MCP tools; deny other calls, or have them keep their output to themselves",
   DOCS,
@@ -77,16 +77,19 @@ const observing = <E extends EventName>(event: E, shape: Shape, source: Source =
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Cursor has no way to stop this event", source),
-  ask: unenforceable("Cursor has no way to ask at this event", source),
+  deny: unenforceable("Cursor has no way to stop this event; deny in a PreToolUse hook", source),
+  ask: unenforceable("Cursor has no way to ask at this event; deny in a PreToolUse hook", source),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
   additional_context: noContext,
 });
 
+const nothingLeft = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
+
 const feedback = (event: ResultEvent, modified_output: Cells<"native" | "unenforceable"> = noResult): Row<Shape> => ({
   ...observing(event, "context"),
+  ask: nothingLeft,
   deny: emulated("the call has run: the model gets the reason as additional_context", DOCS),
   reason: native("additional_context", DOCS),
   additional_context: native("additional_context", DOCS),
@@ -97,6 +100,7 @@ const finished = (): Row<Shape> => ({ ...observing("PostToolUse", "none"), modif
 
 const following = (event: "Stop" | "SubagentStop", note: string): Row<Shape> => ({
   ...observing(event, "followup"),
+  ask: nothingLeft,
   deny: native(`followup_message, within the entry's loop_limit; ${note}`, DOCS),
   reason: native("followup_message", DOCS),
 });
@@ -107,7 +111,7 @@ const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" &&
 /** The SDK's runtime drops the answer then [shipped @cursor/sdk 1.0.32]; the documentation has an example that answers after errors. */
 const unfinishedRun: Pick<Row, "deny" | "reason"> = {
   deny: [
-    unenforceable("the SDK runtime reads no answer after a run that failed or was stopped; there is nothing to be done here", SHIPPED, {
+    unenforceable("the SDK runtime reads no answer after a run that failed or was stopped; nothing can be done here", SHIPPED, {
       versions: "1.0.0",
     }),
     emulated("followup_message, which nobody has seen Cursor take after a run that failed or was stopped", DOCS),
@@ -161,11 +165,11 @@ export const capabilities: Capabilities<Shape> = {
     event: "PreToolUse",
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade('Cursor takes only "allow" and "deny" at this event', DOCS),
+    ask: downgrade('Cursor takes only "allow" and "deny" at this event; answer one of them', DOCS),
     // The documentation names neither, and the shipped runtime takes both as at beforeReadFile.
     reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
-    modified_input: downgrade("only preToolUse can change a call", DOCS),
+    modified_input: downgrade("only preToolUse can change a call, and Tab has no such event; deny instead", DOCS),
   }),
   postToolUse: () => feedback("PostToolUse", native("updated_mcp_tool_output; of MCP tools alone", DOCS)),
   afterShellExecution: finished,

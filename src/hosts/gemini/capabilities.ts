@@ -59,8 +59,8 @@ const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHI
   event,
   shape,
   allow: goesOn,
-  deny: unenforceable("Gemini CLI has no way to stop this event; the user is shown the reason", source),
-  ask: unenforceable("Gemini CLI has no way to ask at this event", source),
+  deny: unenforceable("Gemini CLI has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", source),
+  ask: unenforceable("Gemini CLI has no way to ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: native("systemMessage", source),
   modified_input: noRewrite,
@@ -116,8 +116,8 @@ export const capabilities: Capabilities<Shape> = {
   }),
   BeforeToolSelection: () => ({
     ...observing("Native", "none"),
-    deny: unenforceable("Gemini CLI reads nothing but a toolConfig at this event", SHIPPED),
-    user_message: drop("Gemini CLI reads nothing but a toolConfig at this event", SHIPPED),
+    deny: unenforceable("Gemini CLI reads nothing but a toolConfig at this event; deny in a PreToolUse hook", SHIPPED),
+    user_message: drop("Gemini CLI reads nothing but a toolConfig at this event; give the message at PreToolUse", SHIPPED),
   }),
 };
 

@@ -19,9 +19,9 @@ const DOCS: Source = "docs https://docs.x.ai/build/features/hooks";
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
-const noReason = drop("nothing is decided here, so nobody would read it", DOCS);
-const noMessage = drop("Grok Build is not known to show a hook's message", "unverified");
-const noContext = drop("Grok Build is not known to take a context", "unverified");
+const noReason = drop("nothing is decided here, so nobody would read it; leave it out", DOCS);
+const noMessage = drop("Grok Build is not known to show a hook's message; put it into the reason of a denial", "unverified");
+const noContext = drop("Grok Build is not known to take a context; put it into the reason of a denial", "unverified");
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 
 const noResult = unenforceable(
@@ -34,8 +34,8 @@ const observing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
   event,
   shape: "none",
   allow: goesOn,
-  deny: unenforceable("Grok Build has no way to stop this event", DOCS),
-  ask: unenforceable("Grok Build has no way to ask at this event", DOCS),
+  deny: unenforceable("Grok Build has no way to stop this event; deny in a PreToolUse hook", DOCS),
+  ask: unenforceable("Grok Build has no way to ask at this event; deny in a PreToolUse hook", DOCS),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,

@@ -32,7 +32,7 @@ const observing = <E extends Other>(event: E, shape: Shape = "message"): CommonR
   event,
   shape,
   allow: goesOn,
-  deny: unenforceable("OpenCode has no way to stop this event; the user is shown the reason", SHIPPED),
+  deny: unenforceable("OpenCode has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", SHIPPED),
   ask: askMeaningless,
   reason: noReason,
   user_message: toast,
@@ -98,8 +98,8 @@ export const capabilities: Capabilities<Shape> = {
   // In `opencode run` at its end, else when OpenCode lets go of the project; nobody is there to be shown anything.
   dispose: () => ({
     ...observing("SessionEnd", "none"),
-    deny: unenforceable("OpenCode has no way to stop this event", SHIPPED),
-    user_message: drop("OpenCode is closing: nobody would see it", SHIPPED),
+    deny: unenforceable("OpenCode has no way to stop this event; deny in a PreToolUse hook", SHIPPED),
+    user_message: drop("OpenCode is closing, and nobody would see it; give the message at Stop", SHIPPED),
   }),
   "session.deleted": () => observing("SessionEnd"),
   // A call that a hook denied is not told as a failure.
