@@ -8,7 +8,7 @@ import protectSecrets from "../hooks/protect-secrets.ts";
 import type { AnyEvent } from "../src/core/event.ts";
 import { entryOf, type Hook } from "../src/core/hook.ts";
 import type { Payload } from "../src/core/host.ts";
-import { isForeign } from "../src/core/shell/foreign.ts";
+import { shellText } from "../src/core/shell/foreign.ts";
 import { commands, paths, shellCall } from "../src/index.ts";
 import { respond } from "../src/run/run.ts";
 import { payloadOf } from "./fixtures.ts";
@@ -134,7 +134,7 @@ describe("what authors are given", () => {
   });
 });
 
-describe("what no shell is given", () => {
+describe("what a shell may be given of a text", () => {
   const SHELL = [
     "import os\nrm -rf /",
     "const a = b; cat .env",
@@ -155,7 +155,9 @@ describe("what no shell is given", () => {
     "#!/bin/zsh\nenv",
   ];
   const OTHER = [
-    "#!/usr/bin/env python3\nrm -rf /",
+    "#!/usr/bin/env python3\nprint(1)",
+    "'use strict';\nmodule.exports = (a) => a.key;",
+    '"""Prints.\n\nUse it.\n"""\nimport os\nprint(os.name)',
     "HGETALL user:1",
     '{"a": 1}',
     "<div>x</div>",
@@ -166,6 +168,11 @@ describe("what no shell is given", () => {
     "-- all\nselect * from users",
     'tell application "Finder"\n  activate\nend tell',
   ];
-  for (const text of SHELL) test(`a shell's: ${text}`, () => expect(isForeign(text)).toBe(false));
-  for (const text of OTHER) test(`another's: ${text}`, () => expect(isForeign(text)).toBe(true));
+  test("of code, the rows that only a shell reads so", () => {
+    expect(shellText("import os\nrm -rf /\nprint(1)\ncat .env")).toBe("rm -rf /\ncat .env");
+    expect(shellText("#!/usr/bin/env python3\nrm -rf /")).toBe("rm -rf /");
+    expect(shellText('"""rm""" -rf /')).toBe('"""rm""" -rf /');
+  });
+  for (const text of SHELL) test(`a shell's: ${text}`, () => expect(shellText(text)).not.toBe(""));
+  for (const text of OTHER) test(`another's: ${text}`, () => expect(shellText(text)).toBe(""));
 });

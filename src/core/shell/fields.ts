@@ -1,4 +1,4 @@
-import { isForeign } from "./foreign.ts";
+import { shellText } from "./foreign.ts";
 
 // Which fields of a tool's input hold a shell line, whatever the tool is called. The names are those of tools that run commands, as their
 // public schemas give them: `command` (Desktop Commander's start_process, iterm-mcp's write_to_terminal, ssh-mcp's exec, Windows-MCP's
@@ -160,7 +160,7 @@ const LONGEST_PATH = 4096;
 export function shellIn(tool_name: string, given: Input, strict = false): Shell | undefined {
   const words = wordsOf(tool_name);
   const isSure = (key: string, depth: number) => key !== "" && (strict ? depth === 0 : isShell(words) && key !== "script");
-  const isMeant = (line: string) => (runsCode(words) || !/^\s*[\w.:-]+\s*$/.test(line)) && !isForeign(line);
+  const meant = (line: string) => (runsCode(words) || !/^\s*[\w.:-]+\s*$/.test(line) ? shellText(line) : "");
   const lines: string[] = [];
   const fields: string[] = [];
   const folders = new Set<string>();
@@ -169,8 +169,11 @@ export function shellIn(tool_name: string, given: Input, strict = false): Shell 
     if (++seen > MOST) return;
     for (const key of FOLDERS) if (isText(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
     for (const [key, found] of linesOf(value, words)) {
-      for (const line of found) if (isSure(key, depth) || isMeant(line)) lines.push(line);
-      fields.push(depth === 0 && found.length === 1 && found[0] === value[key] ? key : "");
+      for (const one of found) {
+        const line = isSure(key, depth) ? one : meant(one);
+        if (line !== "") lines.push(line);
+      }
+      fields.push(depth === 0 && found.length === 1 && found[0] === value[key] && lines.at(-1) === found[0] ? key : "");
     }
     if (depth === DEEPEST) return;
     for (const inner of Object.values(value))

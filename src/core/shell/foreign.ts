@@ -3,7 +3,7 @@ const beginnings = (): readonly RegExp[] => [
   /^(?:import|from|class|def|package|public|private|using|namespace|tell) [^;&|\n]*(?:;\s*)?$/i,
   /^(?:return (?!\d)|throw |await |async )/i,
   /^(?:const|let|var|local) [\w{[][^=\n]{0,200}[ \w}\]]= /i,
-  /^export (?:default|const|class|function|async|\{|\*)/i,
+  /^(?:export (?:default|const|class|function|async|var|let|type|\{|\*)|["']use \w+["'];?\s*$)/i,
   /^(?:async )?function(?:\*? ?\w*)? ?\((?! *\))/i,
   /^(?:if|for|while|switch|with|try)\b.*[{:]\s*$/i,
   /^\(?(?:async )?(?:\([^()\n]{0,200}\)|[\w$]+) ?=>/i,
@@ -16,19 +16,32 @@ const beginnings = (): readonly RegExp[] => [
   /^(?:select\b(?! \w+ in\b)|insert into|delete from|explain|with \w+ as|merge into|pragma|match \()/i,
   /^(?:update [\w."]+ set|(?:create|drop|alter|truncate) (?:or|table|index|view|database|schema|unique|temp|function|user|role|type))/i,
 ];
+
 /** Whether a row is one that only a shell reads so: a word with an option or a path behind it. */
-const hasCommandRow = (text: string) =>
-  /(?:^|[;{}|&(])[ \t]*(?!(?:return|case|yield|throw|typeof|await|const|let|var|new|else|import|from|and|or|not|in|where|set)\b)[\w~.][\w./~-]*[ \t]+(?:-{1,2}[A-Za-z]|~|\.{1,2}\/|\/\w|\.\w)/m.test(
-    text,
+const isCommand = (row: string) =>
+  /(?:^[ \t]*["']{0,3}|[;{}|&][ \t]*["']{0,3}|\([ \t]*)(?!(?:return|case|yield|throw|typeof|await|const|let|var|new|else|import|from|and|or|not|in|where|set)\b)[\w~.][\w./~"'-]*[ \t]+(?:-{1,2}[A-Za-z]|~|\.{1,2}\/|\/\w|\.\w)/.test(
+    row,
   );
 
-/** Whether a text is plainly none that a shell is given. */
-export function isForeign(text: string): boolean {
-  const [shebang] = /^#![^\n]*/.exec(text) ?? [];
-  if (shebang !== undefined) return !/sh\b/.test(shebang);
-  const code = text.replace(/^\s*(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "").trimStart();
-  const [row = ""] = code.split("\n", 1);
-  // A command of a database is in capitals: `HGETALL user:1`.
-  const isOther = /^[A-Z][A-Z.]+(?: |$)/.test(row) || beginnings().some((beginning) => beginning.test(row));
-  return isOther && !hasCommandRow(code);
+/** A text without the comments and the texts for readers that it begins with. */
+function codeIn(text: string, most = 8): string {
+  const rest = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
+  const [quote] = /^(?:"""|''')/.exec(rest) ?? [];
+  const end = quote === undefined ? -1 : rest.indexOf(quote, quote.length);
+  // What follows at once is a part of the word to a shell.
+  return end < 0 || most === 0 || !/[\s#]/.test(rest[end + 3] ?? "") ? rest : codeIn(rest.slice(end + 3), most - 1);
 }
+
+function isForeign(text: string): boolean {
+  const [shebang] = /^#![^\n]*/.exec(text) ?? [];
+  if (shebang !== undefined && !/sh\b/.test(shebang)) return true;
+  const [row = ""] = codeIn(text).split("\n", 1);
+  // A command of a database is in capitals: `HGETALL user:1`.
+  return /^[A-Z][A-Z.]+(?: |$)/.test(row) || beginnings().some((beginning) => beginning.test(row));
+}
+
+/**
+ * What a shell may be given of a text: all of it; where it plainly is none of a shell's, the rows in it that only a shell reads so, which
+ * code in another language has few of.
+ */
+export const shellText = (text: string): string => (isForeign(text) ? text.split("\n").filter(isCommand).join("\n") : text);
