@@ -318,6 +318,18 @@ describe("Codex: hooks that stand in config.toml", () => {
   });
 });
 
+test("an event of which the host tells less than its name says, or nothing, is named with that", async () => {
+  using home = newHome();
+  const notes = async (id: string, event: string) =>
+    (await planInstall({ hosts: [id], scope: "user", events: [event], on_error: "deny" }, home)).notes.filter((note) =>
+      note.includes(event),
+    );
+  expect((await notes("opencode", "permission.ask")).join()).toContain("never told at permission.ask: this event");
+  expect((await notes("openclaw", "before_agent_start")).join()).toContain("has it no more");
+  expect((await notes("codex", "PreToolUse")).join()).toContain("web search");
+  expect(await notes("opencode", "file.edited")).toEqual([]);
+});
+
 test("every host and scope has every case", () => {
   expect(targets.map(({ host, scope }) => `${host.id} ${scope}`)).toEqual([
     "claude managed",

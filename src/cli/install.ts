@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { constants, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../core/hook.ts";
-import type { Host } from "../core/host.ts";
+import { type Host, rowOf } from "../core/host.ts";
 import type { ConfigFile, Scope, Setup, Subscription } from "../core/setup.ts";
 import { hosts } from "../hosts/index.ts";
 import { hasHooks } from "../hosts/setup.ts";
@@ -115,6 +115,12 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     }
     const subscriptions = subscriptionsFor(host, setup, world.entries, options.events);
     if (subscriptions.length === 0) notes.push(`${host.name} has no event that the hooks ask for`);
+    // Whoever asks for an event by its name is to know what it does not tell.
+    for (const { native_event } of subscriptions) {
+      if (!options.events.includes(native_event)) continue;
+      const { untold = [] } = rowOf(host, native_event);
+      notes.push(...untold.map(({ calls, source }) => `${host.name}, never told at ${native_event}: ${calls} [${source}]`));
+    }
     const planned = await planHost({ host, setup, file: target }, subscriptions, order, options, known, problems);
     files.push(...planned);
     if (planned.some(changesFile)) by_hand.push(...setup.by_hand(scope, order));
