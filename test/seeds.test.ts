@@ -63,7 +63,7 @@ for (const document of documents) {
     for (const claim of claimsOf(document).filter(isChecked)) {
       test(claim.says, async () => {
         for (const one of claim.cases ?? []) verify(one);
-        await claim.check?.();
+        await claim.check?.(executable);
       });
     }
   });

@@ -25,8 +25,8 @@ export type Claim = {
   says: string;
   /** Calls of the executable that show it (or, where it differs, the difference). */
   cases?: readonly Case[];
-  /** Anything else that shows it. @throws Error where it does not hold. */
-  check?: () => void | Promise<void>;
+  /** Anything else that shows it, with the executable of the cases. @throws Error where it does not hold. */
+  check?: (executable: string) => void | Promise<void>;
 } & (
   | {}
   /** Why it is otherwise here, with the source and date of that in brackets. */

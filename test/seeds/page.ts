@@ -14,6 +14,9 @@ user interface), are left out.
 
 The page is generated from the statements and tests in \`test/seeds/\` (\`npm run readme\`).`;
 
+/** The formatter leaves what is between them as it is. */
+const [GENERATED, END] = ["<!-- prettier-ignore-start -->", "<!-- prettier-ignore-end -->"];
+
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 const row = (...cells: (string | number)[]) => `| ${cells.map((one) => cell(String(one))).join(" | ")} |`;
 const count = (claims: readonly Claim[], verdict: string) => claims.filter((claim) => verdictOf(claim) === verdict).length;
@@ -38,6 +41,8 @@ function section({ title, claims }: SeedDocument["sections"][number]): string {
 export const page = (documents: readonly SeedDocument[]): string =>
   [
     INTRO,
+    GENERATED,
     summary(documents),
     ...documents.flatMap((document) => [`## ${document.title}\n\n${document.about}`, ...document.sections.map(section)]),
+    END,
   ].join("\n\n") + "\n";

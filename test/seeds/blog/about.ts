@@ -1,0 +1,72 @@
+import { expect } from "bun:test";
+import { rowOf } from "../../../src/core/host.ts";
+import type { Section } from "../claim.ts";
+import { hostOf, row } from "./checks.ts";
+
+const COMPARED = ["claude", "cursor", "opencode", "openclaw"];
+
+export const about: Section = {
+  title: "What a hook is",
+  claims: [
+    {
+      says: "A hook intercepts the agent before a tool runs, after it has run, and when a session ends",
+      check() {
+        for (const id of COMPARED) {
+          const events = Object.values(hostOf(id).capabilities).map((make) => make().event);
+          expect(events).toEqual(expect.arrayContaining(["PreToolUse", "PostToolUse", "SessionEnd"]));
+        }
+      },
+    },
+    {
+      says: "Everywhere hooks observe, change or block what the agent does",
+      check() {
+        for (const [id, gate] of [
+          ["claude", "PreToolUse"],
+          ["cursor", "preToolUse"],
+          ["opencode", "tool.execute.before"],
+          ["openclaw", "before_tool_call"],
+        ] as const)
+          row(id, gate, "PreToolUse", { allow: "native", deny: "native", modified_input: "native" });
+      },
+    },
+    {
+      says: "Hosts differ in how hooks are declared: JSON config, or a plugin in code",
+      async check() {
+        const place = { roots: [], home: "/h", platform: "linux", env: {} } as const;
+        const syntax = async (id: string) => {
+          const [file] = (await hostOf(id).setup()).configs(place).filter(({ scope, target }) => target && scope === "user");
+          return typeof file?.syntax === "object" ? "code" : file?.syntax;
+        };
+        expect(await Promise.all(COMPARED.map(syntax))).toEqual(["json", "json", "code", "code"]);
+      },
+    },
+    {
+      says: "Hosts differ in their events: lifecycle alone, or the system's own as well",
+      check() {
+        const own = (id: string) => Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
+        for (const id of COMPARED) expect(own(id)).toBeGreaterThan(0);
+      },
+    },
+    {
+      says: "Hosts differ in what a hook can control: blocking, inputs, context",
+      check() {
+        const supports = COMPARED.map((id) =>
+          Object.keys(hostOf(id).capabilities).map((name) => {
+            const { deny, additional_context } = rowOf(hostOf(id), name);
+            return JSON.stringify([deny, additional_context].map((cells) => [cells].flat().map(({ support }) => support)));
+          }),
+        );
+        for (const all of supports) expect(new Set(all).size).toBeGreaterThan(1);
+      },
+    },
+    {
+      says: "A layer over several hosts has to adapt to each and can't assume a common interface",
+      async check() {
+        const { cells } = await import("../../../src/cli/matrix.ts");
+        expect(new Set(cells().map(({ cell }) => cell.support))).toEqual(
+          new Set(["native", "emulated", "downgrade", "drop", "unenforceable"]),
+        );
+      },
+    },
+  ],
+};

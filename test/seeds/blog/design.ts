@@ -1,0 +1,130 @@
+import { expect } from "bun:test";
+import { ask, context, deny, defineHook, state } from "bridge-hooks";
+import { simulate } from "../../../src/testing.ts";
+import type { Case, Section } from "../claim.ts";
+import { sent, shells, type HostId } from "./calls.ts";
+import { hostOf, installed, row, verdict } from "./checks.ts";
+import { inOpenClaw, inOpenCode } from "./plugins.ts";
+
+const crash = (host: HostId, event: string, policy: "allow" | "deny"): Case => ({
+  host,
+  args: ["--on-error", policy, "--event", event],
+  env: { SEEDS_ANSWER: '{"decision":' },
+  stdin: shells[host],
+});
+
+export const design: Section = {
+  title: "What follows from them",
+  claims: [
+    {
+      says: "A crash of a hook's own process does not bring the agent down",
+      cases: [{ ...crash("claude", "PreToolUse", "allow"), stdout: "", stderr: /^bridge-hooks: claude PreToolUse: /, exit_code: 1 }],
+    },
+    {
+      says: "Hooks in processes of their own can't keep state from call to call",
+      differs:
+        "each event is a process of its own [seen 2.1.330, 2026-11-22], but `state(event)` keeps what a hook sets for the session, in a file",
+      async check() {
+        const hook = defineHook({
+          event: "PreToolUse",
+          handler(event) {
+            const kept = state(event);
+            kept.set("calls", Number(kept.get("calls") ?? 0) + 1);
+            return context(String(kept.get("calls")));
+          },
+        });
+        const call = () => simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command: "ls" }, session_id: "seeds" });
+        expect([(await call()).additional_context, (await call()).additional_context]).toEqual(["1", "2"]);
+      },
+    },
+    {
+      says: "In-process hooks tie their authors to TypeScript and to one host's SDK",
+      differs:
+        "hooks are TypeScript here, on every host, without any host's SDK; scripts in other languages run by `fromCommand` [shipped 1.18.33 and 2026.9.6]",
+      async check() {
+        const hook = defineHook({ event: "PreToolUse", handler: () => deny("No.") });
+        for (const host of Object.keys(shells))
+          expect((await simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command: "ls" } }, { host })).decision).toBe("deny");
+      },
+    },
+    {
+      says: "Claude Code lets the action go on when a hook fails; only exit code 2 blocks",
+      differs:
+        'the entries that `install` writes say `--on-error deny` and `onFailure: "block"`, so that a failure is a denial, also where the executable is ' +
+        "missing (Claude Code 2.1.295 and later); `--on-error allow` lets it go on [seen 2.1.330, 2026-11-22]",
+      cases: [
+        {
+          ...crash("claude", "PreToolUse", "deny"),
+          stdout: { hookSpecificOutput: expect.objectContaining({ permissionDecision: "deny" }) },
+          exit_code: 2,
+        },
+      ],
+      check: async () => expect(await verdict("claude", "PreToolUse", { exit_code: 1 }, { onFailure: "block" })).toBe("blocked"),
+    },
+    {
+      says: "A security hook has to exit with 2, not with 1",
+      cases: [sent("claude", deny("No."), expect.anything(), { exit_code: 2 }), { ...crash("claude", "PreToolUse", "deny"), exit_code: 2 }],
+    },
+    {
+      says: "A Cursor hook that crashes lets the action through",
+      differs:
+        "its entries have `failClosed`, which makes a crash, a timeout or a missing executable a denial [seen @cursor/sdk 1.0.32, 2026-11-21]",
+      cases: [{ ...crash("cursor", "preToolUse", "deny"), stdout: expect.objectContaining({ permission: "deny" }) }],
+      check: async (executable) => {
+        const files = await installed(executable, { host: "cursor", events: ["preToolUse"] });
+        expect(files[".cursor/hooks.json"]).toMatchObject({ hooks: { preToolUse: [{ failClosed: true }] } });
+        expect(await verdict("cursor", "preToolUse", { exit_code: 127 }, { failClosed: true })).toBe("blocked");
+      },
+    },
+    {
+      says: "On OpenCode, setting a property is less error-prone than writing JSON",
+      differs:
+        "the plugin throws, and keeps the failures that are left: a process that is missing, dies or answers nonsense is a denial by `--on-error deny` " +
+        "[seen 1.18.33, 2026-11-22]",
+      cases: [{ ...crash("opencode", "tool.execute.before", "deny"), stdout: { deny: expect.any(String) }, exit_code: 2 }],
+      check: () =>
+        inOpenCode("/gone", {}, async ({ call }) => {
+          const done = call("tool.execute.before", { tool: "bash", sessionID: "ses_1", callID: "c" }, { args: { command: "ls" } });
+          expect(await done.catch(({ message }: Error) => message)).toMatch(/bridge-hooks/);
+        }),
+    },
+    {
+      says: "OpenClaw's `before_tool_call` has its own way to fail safely",
+      cases: [{ ...crash("openclaw", "before_tool_call", "deny"), stdout: { block: true, blockReason: expect.any(String) }, exit_code: 2 }],
+      check: () =>
+        inOpenClaw("/gone", {}, async ({ call }) =>
+          expect(await call("policy", { toolName: "exec", runId: "gone", toolCallId: "gone", params: {} }, {})).toMatchObject({
+            block: true,
+          }),
+        ),
+    },
+    {
+      says: "Claude Code and Cursor ask the user in a dialog",
+      differs:
+        "Claude Code does; Cursor was seen to run the call without asking, so that it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
+      cases: [
+        sent("claude", ask("Push?"), { hookSpecificOutput: expect.objectContaining({ permissionDecision: "ask" }) }, { exit_code: 0 }),
+        sent("cursor", ask("Push?"), expect.objectContaining({ permission: "deny" })),
+      ],
+    },
+    {
+      says: "More events let hooks react to more than calls of tools",
+      check() {
+        const own = (id: string) => Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
+        for (const id of Object.keys(shells)) expect(own(id)).toBeGreaterThan(0);
+        expect(own("opencode")).toBeGreaterThan(own("cursor"));
+      },
+    },
+    {
+      says: "Events are subscribed to by name, without any code",
+      async check() {
+        for (const id of Object.keys(shells)) {
+          const { subscriptions } = await hostOf(id).setup();
+          const names = subscriptions([{ event: "Stop" }]).map(({ native_event }) => native_event);
+          expect(names.length).toBeGreaterThan(0);
+          for (const name of names) row(id, name, "Stop");
+        }
+      },
+    },
+  ],
+};

@@ -1,0 +1,162 @@
+import { expect } from "bun:test";
+import { continues } from "../../../src/core/capability.ts";
+import { type EventName, EVENTS } from "../../../src/core/event.ts";
+import { rowOf } from "../../../src/core/host.ts";
+import type { Claim, Section } from "../claim.ts";
+import { openclaw, opencode } from "./calls.ts";
+import { hostOf, row } from "./checks.ts";
+
+const COMPARED = ["claude", "cursor", "opencode", "openclaw"];
+
+/** One moment by the names of several hosts, the same to a hook. */
+const named = (moment: string, event: EventName, names: Readonly<Record<string, readonly string[]>>): Claim => ({
+  says: `${moment}: ${Object.entries(names)
+    .map(([id, all]) => `${hostOf(id).name} ${all.map((name) => `\`${name}\``).join(", ")}`)
+    .join("; ")}`,
+  check() {
+    for (const [id, all] of Object.entries(names)) for (const name of all) row(id, name, event);
+  },
+});
+
+export const mapping: Section = {
+  title: "Names of one moment",
+  claims: [
+    named("Before a tool runs", "PreToolUse", {
+      claude: ["PreToolUse"],
+      cursor: ["beforeShellExecution", "beforeMCPExecution"],
+      opencode: ["tool.execute.before"],
+      openclaw: ["before_tool_call"],
+    }),
+    named("After it has run", "PostToolUse", {
+      claude: ["PostToolUse"],
+      cursor: ["afterShellExecution", "afterMCPExecution"],
+      opencode: ["tool.execute.after"],
+    }),
+    {
+      says: "After a tool has run: OpenClaw `tool_result_persist`",
+      differs:
+        "its middleware of results, since the turn that runs does not see what `tool_result_persist` changes [seen 2026.9.6, 2026-11-22]",
+      check: () => row("openclaw", "tool_result", "PostToolUse", { deny: "native", additional_context: "native" }),
+    },
+    named("The agent stops", "Stop", { claude: ["Stop"], cursor: ["stop"], opencode: ["session.idle"] }),
+    {
+      says: "The agent stops: OpenClaw `command:stop`",
+      differs:
+        "that is a person's `/stop`, and arrives as `Native`; the agent's own end is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
+      check() {
+        row("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" });
+        expect(continues(rowOf(hostOf("openclaw"), "before_agent_finalize"))).toBeTrue();
+      },
+      cases: [
+        {
+          host: "openclaw",
+          stdin: openclaw("command:stop", { type: "command", action: "stop" }),
+          sees: { event: "Native", native_event: "command:stop" },
+        },
+      ],
+    },
+    named("The user sends a prompt", "UserPromptSubmit", { claude: ["UserPromptSubmit"], cursor: ["beforeSubmitPrompt"] }),
+    {
+      says: "The user sends a prompt: OpenCode by the events of messages",
+      differs: "`chat.message` does, and it can refuse the prompt [seen 1.18.33, 2026-11-22]",
+      check: () => row("opencode", "chat.message", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
+      cases: [
+        {
+          host: "opencode",
+          stdin: opencode("chat.message", {
+            input: { sessionID: "ses_1" },
+            output: { message: { id: "msg_1", sessionID: "ses_1" }, parts: [{ type: "text", text: "go" }] },
+          }),
+          sees: { event: "UserPromptSubmit", prompt: "go", session_id: "ses_1" },
+        },
+      ],
+    },
+    {
+      says: "The user sends a prompt: not exposed by OpenClaw",
+      differs: "`before_agent_run` does, and it can stop the prompt [seen 2026.9.6, 2026-11-22]",
+      check: () => row("openclaw", "before_agent_run", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
+    },
+    {
+      says: "A file has changed: Claude Code PostToolUse of `Edit` and `Write`; Cursor `afterFileEdit`",
+      check() {
+        row("claude", "PostToolUse", "PostToolUse");
+        row("cursor", "afterFileEdit", "PostToolUse");
+      },
+      cases: [
+        {
+          host: "claude",
+          stdin: {
+            hook_event_name: "PostToolUse",
+            session_id: "s",
+            cwd: "/w",
+            tool_name: "Write",
+            tool_input: { file_path: "/w/a", content: "" },
+          },
+          sees: { event: "PostToolUse", tool: "Write", input: { file_path: "/w/a" } },
+        },
+      ],
+    },
+    {
+      says: "A file has changed: not exposed by OpenClaw",
+      differs: "as on the others: the result of an edit is PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
+      cases: [
+        {
+          host: "openclaw",
+          stdin: openclaw("tool_result", {
+            toolName: "write",
+            toolCallId: "t",
+            params: { path: "a", content: "" },
+            result: { content: [] },
+          }),
+          sees: { event: "PostToolUse", tool: "Write", input: { file_path: "a" } },
+        },
+      ],
+    },
+    named("A session begins", "SessionStart", { claude: ["SessionStart"], opencode: ["session.created"] }),
+    named("A session ends", "SessionEnd", { claude: ["SessionEnd"], opencode: ["session.deleted"] }),
+    {
+      says: "A session begins or ends: not supported by Cursor",
+      differs: "it does, as `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
+      check() {
+        row("cursor", "sessionStart", "SessionStart");
+        row("cursor", "sessionEnd", "SessionEnd");
+      },
+    },
+    {
+      says: "A session begins or ends: OpenClaw `command:new`, `command:reset`",
+      differs:
+        "as `session_start` and `session_end`; these two are a person's commands, and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
+      check() {
+        row("openclaw", "session_start", "SessionStart");
+        row("openclaw", "command:new", "Native");
+      },
+      cases: [
+        {
+          host: "openclaw",
+          stdin: openclaw("command:reset", { type: "command", action: "reset" }),
+          sees: { event: "Native", native_event: "command:reset" },
+        },
+      ],
+    },
+    named("A gateway starts, on one host only", "Native", { openclaw: ["gateway:startup"] }),
+    named("An agent is bootstrapped, on one host only", "Native", { openclaw: ["agent:bootstrap"] }),
+    {
+      says: "The prompt is built: OpenCode `experimental.chat.system.transform`; OpenClaw `before_prompt_build`; not exposed by the others",
+      differs:
+        "no answer changes a system prompt; the plugins use the moment (OpenClaw) or the prompt's own event (OpenCode) to add a hook's context, " +
+        "and the others have an event for that as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+      check() {
+        row("claude", "UserPromptSubmit", "UserPromptSubmit", { additional_context: "native" });
+        row("opencode", "chat.message", "UserPromptSubmit", { additional_context: "native" });
+        row("openclaw", "before_agent_run", "UserPromptSubmit", { additional_context: "native" });
+      },
+    },
+    {
+      says: "The same moment has another name on each host",
+      check() {
+        for (const id of COMPARED)
+          for (const make of Object.values(hostOf(id).capabilities)) expect(EVENTS as readonly string[]).toContain(make().event);
+      },
+    },
+  ],
+};

@@ -1,0 +1,121 @@
+import { expect } from "bun:test";
+import { deny } from "bridge-hooks";
+import secrets from "../../../../hooks/protect-secrets.ts";
+import { simulate } from "../../../../src/testing.ts";
+import type { Section } from "../../claim.ts";
+import { opencode, opencodeCall, opencodeShell } from "../calls.ts";
+import { installed } from "../checks.ts";
+import { inOpenCode } from "../plugins.ts";
+
+const USER = ".config/opencode/plugins/bridge-hooks.js";
+const module = async (executable: string) => (await installed(executable, { host: "opencode", events: ["PreToolUse"] }))[USER];
+
+export const config: Section = {
+  title: "OpenCode: configuration",
+  claims: [
+    {
+      says: "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process",
+      check: (executable) => inOpenCode(executable, {}, async ({ names }) => expect(names).toContain("tool.execute.before")),
+    },
+    {
+      says: "Hooks run in that process",
+      differs:
+        "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so that the same hooks hold " +
+        "as elsewhere and one that hangs or crashes does not take OpenCode with it [seen 1.18.33, 2026-11-22]",
+      check: async (executable) => expect(await module(executable)).toMatch(/"command": "\/.*"args": \[\s*"--host",\s*"opencode"/s),
+    },
+    {
+      says: "A plugin's types come from the package `@anthropic-ai/opencode-plugin`",
+      differs: "it is `@opencode-ai/plugin`; ours is plain JavaScript and needs no package [shipped 1.18.33]",
+      check: async (executable) => expect(await module(executable)).not.toMatch(/from "|require\(|import\("(?!node:)/),
+    },
+    {
+      says: "A plugin is a default export, an object of handlers",
+      differs: "it is an exported function that gives the handlers [seen 1.18.33, 2026-11-22]",
+      check: async (executable) => expect(await module(executable)).toMatch(/^export const BridgeHooks = async \(/m),
+    },
+    {
+      says: "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`",
+      differs: "as `input.tool` and `output.args`; to a hook it is `event.tool` and `event.input` as everywhere [seen 1.18.33, 2026-11-22]",
+      cases: [
+        {
+          host: "opencode",
+          stdin: opencodeShell,
+          sees: {
+            event: "PreToolUse",
+            tool: "Bash",
+            tool_name: "bash",
+            session_id: "ses_1",
+            input: { command: "ls", description: "list" },
+          },
+        },
+      ],
+    },
+    {
+      says: "To block, the handler sets `output.abort` to a reason",
+      differs: "nothing reads that: the handler has to throw, and the error's text is what the model reads [seen 1.18.33, 2026-11-21]",
+      check: (executable) =>
+        inOpenCode(executable, deny("Not here."), async ({ call }) => {
+          const output: Record<string, unknown> = { args: { command: "ls" } };
+          expect(await call("tool.execute.before", opencodeCall, output).catch((error: Error) => error.message)).toBe("Not here.");
+          expect(output).toEqual({ args: { command: "ls" } });
+        }),
+    },
+    {
+      says: "A hook can keep the agent from reading `.env` files",
+      async check() {
+        const read = (file_path: string) => ({ event: "PreToolUse", tool: "Read", input: { file_path } }) as const;
+        const files = { ".env": "A=1", "a.ts": "1" };
+        expect((await simulate(secrets, read(".env"), { host: "opencode", files })).decision).toBe("deny");
+        expect((await simulate(secrets, read("a.ts"), { host: "opencode", files })).decision).toBeUndefined();
+      },
+      cases: [
+        {
+          host: "opencode",
+          stdin: opencode("tool.execute.before", { input: { ...opencodeCall, tool: "read" }, output: { args: { filePath: "/w/.env" } } }),
+          sees: { tool: "Read", input: { file_path: "/w/.env" } },
+          answer: deny("It holds secrets."),
+          stdout: { deny: "It holds secrets." },
+          exit_code: 2,
+        },
+      ],
+    },
+    {
+      says: "`tool.execute.after` sees a call's result",
+      cases: [
+        {
+          host: "opencode",
+          stdin: opencode("tool.execute.after", {
+            input: { ...opencodeCall, args: { command: "ls" } },
+            output: { title: "ls", output: "a\n", metadata: { exit: 0 } },
+          }),
+          sees: { event: "PostToolUse", tool: "Bash", output: { text: "a\n", exit_code: 0 } },
+        },
+      ],
+    },
+    {
+      says: "A project's plugins lie in `.opencode/plugin/`",
+      differs: "`install` writes into `.opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
+      check: async (executable) =>
+        expect(Object.keys(await installed(executable, { host: "opencode", scope: "project", events: ["Stop"] }))).toContain(
+          ".opencode/plugins/bridge-hooks.js",
+        ),
+    },
+    {
+      says: "The user's plugins lie in `~/.config/opencode/plugin/`",
+      differs: "`install` writes into `~/.config/opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
+      check: async (executable) => expect(await module(executable)).toBeString(),
+    },
+    {
+      says: "Other plugins are listed in `opencode.json`, under `plugin`",
+      async check(executable) {
+        const files = await installed(executable, { host: "opencode", scope: "managed", events: ["Stop"] });
+        expect(files["etc/opencode/opencode.json"]).toEqual({ plugin: ["file:///etc/opencode/plugins/bridge-hooks.js"] });
+      },
+    },
+    {
+      says: "Plugins are distributed as npm packages",
+      missing: "there is no package: the plugin is a file that `install` writes and `status` watches, and `mdm` packs for a fleet",
+    },
+  ],
+};

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import type { Section } from "../claim.ts";
+import { hostOf, judged, recorded } from "../host.ts";
+import { CALLS, ignoresText, inputFields, sees } from "./calls.ts";
+
+const deny = { decision: "deny", reason: "R" } as const;
+const context = { additional_context: "C" } as const;
+
+export const post: Section = {
+  title: "PostToolUse",
+  claims: [
+    { says: "It comes after Bash, `apply_patch` and MCP calls", cases: sees("PostToolUse") },
+    {
+      says: "For Bash it comes after a command that failed as well",
+      cases: [recorded("codex", "PostToolUse-Bash", { sees: { event: "PostToolUse", output: { text: "bad" } } }, { tool_response: "bad" })],
+      check: () => assert(hostOf("codex").absent.includes("PostToolUseFailure")),
+    },
+    {
+      says: "It can't undo the call: a rewrite is dropped with a warning, and `ask` is said to be too late",
+      cases: [
+        recorded("codex", "PostToolUse-Bash", {
+          answer: { modified_input: { command: "ls" } },
+          stdout: "",
+          stderr: /modified_input was dropped/,
+        }),
+        recorded("codex", "PostToolUse-Bash", {
+          answer: { decision: "ask", reason: "R" },
+          stderr: /can't be enforced; there is nothing left to ask/,
+        }),
+      ],
+    },
+    {
+      says: "PostToolUse: `turn_id` and `tool_use_id`",
+      cases: [
+        recorded(
+          "codex",
+          "PostToolUse-Bash",
+          { sees: { tool_use_id: "U", _native: { turn_id: "T" } } },
+          { tool_use_id: "U", turn_id: "T" },
+        ),
+      ],
+    },
+    inputFields(
+      "PostToolUse",
+      CALLS.map((tool) => `PostToolUse-${tool}`),
+    ),
+    {
+      says: "`tool_response` is the tool's output; of an MCP call its result",
+      cases: [
+        recorded("codex", "PostToolUse-Bash", { sees: { output: { text: "out\n", raw: "out\n" } } }, { tool_response: "out\n" }),
+        recorded("codex", "PostToolUse-mcp__tiny__echo", {
+          sees: { output: { text: "echo: hey", is_error: false, raw: { content: [{ type: "text", text: "echo: hey" }], isError: false } } },
+        }),
+      ],
+    },
+    ignoresText("PostToolUse"),
+    {
+      says: "`additionalContext` is added for the model, beside a block too",
+      cases: [
+        recorded("codex", "PostToolUse-Bash", {
+          answer: context,
+          stdout: { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "C" } },
+          exit_code: 0,
+        }),
+        recorded("codex", "PostToolUse-Bash", {
+          answer: { ...deny, ...context },
+          stdout: { decision: "block", reason: "R", hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "C" } },
+          stderr: /^R\n\nC\n?$/,
+        }),
+      ],
+    },
+    {
+      says: '`decision: "block"` does not undo the call: the model gets the reason in the place of the output, and goes on',
+      cases: [
+        recorded("codex", "PostToolUse-Bash", { answer: deny, stdout: { decision: "block", reason: "R" }, stderr: /^R\n?$/, exit_code: 2 }),
+      ],
+      check: async () => assert.equal(await judged("codex", "PostToolUse", { stdout: { decision: "block", reason: "R" } }), "denied"),
+    },
+  ],
+};

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { rowOf } from "../../../src/core/host.ts";
+import type { Claim, Section } from "../claim.ts";
+import { hostOf, judged, recorded } from "../host.ts";
+import { CALLS, ignoresText, inputFields, plain, sees } from "./calls.ts";
+
+const deny = { decision: "deny", reason: "R" } as const;
+const context = { additional_context: "C" } as const;
+const denial = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" } };
+const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } });
+
+/** @throws Error unless the capability table says that no hook is told of such calls. */
+function isUntold(calls: string): void {
+  for (const event of ["PreToolUse", "PostToolUse"])
+    assert(
+      rowOf(hostOf("codex"), event).untold?.some((one) => one.calls.includes(calls)),
+      `${event}: ${calls}`,
+    );
+}
+
+/** What Codex makes of a document before a call. */
+const before = (stdout: string | object) => judged("codex", "PreToolUse", { stdout });
+
+const neverSent = (what: string, document: object): Claim => ({
+  says: `PreToolUse: ${what} is parsed and not supported, so it fails open; it is never sent`,
+  check: async () => assert.equal(await before(document), "broken"),
+});
+
+export const start: Section = {
+  title: "SessionStart",
+  claims: [
+    {
+      says: "`source` is startup, resume or clear",
+      differs: "there is `compact` as well [seen 0.169.0, 2026-11-21]; whatever it says is `event.source`",
+      cases: ["startup", "resume", "clear", "compact"].map((source) =>
+        recorded("codex", "SessionStart-startup", { sees: { event: "SessionStart", source } }, { source }),
+      ),
+    },
+    {
+      says: "Plain text on stdout is a context; here it is `additional_context`, and a script's text is understood so",
+      cases: [
+        recorded("codex", "SessionStart-startup", {
+          answer: context,
+          stdout: { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
+        }),
+      ],
+      check: async () => assert.equal(await plain("SessionStart"), "note this"),
+    },
+  ],
+};
+
+/** What the document says of both events around a call. */
+export const reach: Section = {
+  title: "What PreToolUse and PostToolUse see",
+  claims: [
+    {
+      says: "Not every shell call: those of `unified_exec` are seen in part",
+      differs:
+        "all of its commands arrive, as Bash, in a terminal of their own too; what is typed into a running one (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
+      cases: [recorded("codex", "PreToolUse-Bash", { sees: { tool: "Bash", tool_name: "Bash" } })],
+      check: () => isUntold("write_stdin"),
+    },
+    {
+      says: "No web search is seen",
+      async check() {
+        isUntold("web search");
+        assert.equal((await hostOf("codex").setup()).tools.WebSearch, undefined);
+      },
+    },
+    {
+      says: "Nor other calls that are neither shell, patch nor MCP",
+      differs: "`view_image` (as Read) and `spawn_agent` (as Task) are seen as well [seen 0.169.0, 2026-11-22]",
+      cases: [
+        recorded("codex", "PreToolUse-view_image", { sees: { tool: "Read" } }),
+        recorded("codex", "PreToolUse-spawn_agent", { sees: { tool: "Task" } }),
+      ],
+    },
+  ],
+};
+
+export const pre: Section = {
+  title: "PreToolUse",
+  claims: [
+    { says: "It sees Bash, edits by `apply_patch`, and MCP calls", cases: sees("PreToolUse") },
+    {
+      says: "It is a guardrail: the same can be done by another tool",
+      cases: [
+        recorded(
+          "codex",
+          "PreToolUse-Bash",
+          { sees: { tool: "Bash" } },
+          { tool_input: { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF" } },
+        ),
+      ],
+    },
+    {
+      says: "The input still says `apply_patch`, whichever name a matcher gave",
+      cases: [recorded("codex", "PreToolUse-apply_patch", { sees: { tool_name: "apply_patch", _native: { tool_name: "apply_patch" } } })],
+    },
+    {
+      says: "PreToolUse: `turn_id` and `tool_use_id`",
+      cases: [
+        recorded("codex", "PreToolUse-Bash", { sees: { tool_use_id: "U", _native: { turn_id: "T" } } }, { tool_use_id: "U", turn_id: "T" }),
+      ],
+    },
+    inputFields(
+      "PreToolUse",
+      CALLS.map((tool) => `PreToolUse-${tool}`),
+    ),
+    {
+      says: "`tool_input` may be any JSON value: what is not an object arrives as `value`",
+      cases: [["a", 1], "text", 7].map((tool_input) =>
+        recorded(
+          "codex",
+          "PreToolUse-mcp__tiny__echo",
+          { sees: { tool: "MCP", input: { arguments: { value: tool_input } }, _native: { tool_input } }, stderr: "", exit_code: 0 },
+          { tool_input },
+        ),
+      ),
+    },
+    ignoresText("PreToolUse"),
+    {
+      says: 'A denial is permissionDecision "deny" with a reason in `hookSpecificOutput`',
+      cases: CALLS.map((tool) => recorded("codex", `PreToolUse-${tool}`, { answer: deny, stdout: denial })),
+      check: async () => assert.equal(await before(denial), "denied"),
+    },
+    {
+      says: "Or exit code 2 with the reason on stderr",
+      cases: [recorded("codex", "PreToolUse-Bash", { answer: deny, stderr: /^R\n?$/, exit_code: 2 })],
+      check: async () => assert.equal(await judged("codex", "PreToolUse", { stderr: "R", exit_code: 2 }), "denied"),
+    },
+    {
+      says: "`additionalContext` alone reaches the model and blocks nothing",
+      cases: [
+        recorded("codex", "PreToolUse-Bash", { answer: context, stdout: specific({ additionalContext: "C" }), stderr: "", exit_code: 0 }),
+      ],
+      check: async () => assert.equal(await before(specific({ additionalContext: "C" })), "passed"),
+    },
+    neverSent('permissionDecision "ask"', specific({ permissionDecision: "ask", permissionDecisionReason: "R" })),
+    neverSent('decision "approve"', { decision: "approve" }),
+    {
+      says: "PreToolUse: `updatedInput` is parsed and not supported",
+      differs: 'beside permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], and so `modified_input` is sent',
+      cases: [
+        recorded("codex", "PreToolUse-Bash", {
+          answer: { modified_input: { command: "ls" } },
+          stdout: specific({ permissionDecision: "allow", updatedInput: { command: "ls" } }),
+          stderr: "",
+          exit_code: 0,
+        }),
+      ],
+      check: async () =>
+        assert.deepEqual(
+          [await before(specific({ permissionDecision: "allow", updatedInput: {} })), await before(specific({ updatedInput: {} }))],
+          ["passed", "broken"],
+        ),
+    },
+    neverSent("`continue: false`", { continue: false }),
+    neverSent("`stopReason`", { stopReason: "R" }),
+    neverSent("`suppressOutput`", { suppressOutput: true }),
+  ],
+};

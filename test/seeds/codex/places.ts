@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import protectSecrets from "../../../hooks/protect-secrets.ts";
+import { simulate } from "../../../src/testing.ts";
+import { put } from "../../homes.ts";
+import { EXAMPLES } from "../../made-up.ts";
+import type { Section } from "../claim.ts";
+import { configsOf, doctored, hostOf, installed, recorded } from "../host.ts";
+
+/** An entry in config.toml, as somebody would write it there by hand. */
+const inline = (command: string) =>
+  `[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = '${command}'\ntimeout = 20\n`;
+
+/** Whether a feature in the user's config turns hooks off, by its name. */
+const turnsOff = async (name: string, value: boolean) => {
+  const found = await doctored("codex", ["user"], ({ place }) =>
+    put(`${place.home}/.codex/config.toml`, `[features]\n${name} = ${value}\n`),
+  );
+  return found.some(({ check, what }) => check === "hooks-disabled" && what.includes(`${name} = ${value}`));
+};
+
+export const purpose: Section = {
+  title: "What hooks are for",
+  claims: [
+    {
+      says: "They log a conversation, or make memories of it: prompt, transcript and last message arrive",
+      cases: [
+        recorded("codex", "UserPromptSubmit", { sees: { event: "UserPromptSubmit", prompt: "do it" } }),
+        recorded("codex", "Stop", { sees: { event: "Stop", last_message: "FINAL TEXT" } }),
+        recorded(
+          "codex",
+          "SessionEnd-other",
+          { sees: { event: "SessionEnd", reason: "other", transcript_path: "/t.jsonl" } },
+          { transcript_path: "/t.jsonl" },
+        ),
+      ],
+    },
+    {
+      says: "They keep pasted API keys out of prompts: the starter hook `protect-secrets`",
+      async check() {
+        const [, secret] = EXAMPLES[0] as (typeof EXAMPLES)[number];
+        const { answer } = await simulate(protectSecrets, { event: "UserPromptSubmit", prompt: `use ${secret}` }, { host: "codex" });
+        assert.equal(answer?.exit_code, 2);
+        const { decision } = await simulate(protectSecrets, { event: "UserPromptSubmit", prompt: "use it" }, { host: "codex" });
+        assert.equal(decision, undefined);
+      },
+    },
+    {
+      says: "They check the work when a turn stops, and make the agent go on",
+      cases: [
+        recorded(
+          "codex",
+          "Stop",
+          { answer: { decision: "deny", reason: "R" }, stdout: { decision: "block", reason: "R" }, exit_code: 2 },
+          { session_id: "go-on" },
+        ),
+      ],
+    },
+    {
+      says: "They prompt differently in certain folders: the event has `cwd`, and a prompt takes a context",
+      cases: [
+        recorded("codex", "UserPromptSubmit", {
+          answer: { additional_context: "C" },
+          sees: { cwd: "/home/dev/app" },
+          stdout: { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "C" } },
+        }),
+      ],
+    },
+  ],
+};
+
+export const feature: Section = {
+  title: "The feature flag",
+  claims: [
+    {
+      says: "Hooks are on by default: `install` for a user or a project sets no flag",
+      async check() {
+        for (const scope of ["user", "project"] as const) {
+          const { path, text } = await installed("codex", scope);
+          assert(path.endsWith("/.codex/hooks.json"));
+          assert.deepEqual(Object.keys(JSON.parse(text)), ["hooks"]);
+        }
+      },
+    },
+    {
+      says: "`[features] hooks = false` in config.toml turns them off: `doctor` is red",
+      check: async () => assert.deepEqual([await turnsOff("hooks", false), await turnsOff("hooks", true)], [true, false]),
+    },
+    {
+      says: "`codex_hooks` still works as a deprecated alias of the key",
+      check: async () => assert.deepEqual([await turnsOff("codex_hooks", false), await turnsOff("codex_hooks", true)], [true, false]),
+    },
+    {
+      says: "Admins force hooks off with `[features] hooks = false` in requirements.toml",
+      async check() {
+        const found = await doctored("codex", ["user"], ({ place }) =>
+          put(`${place.system}/etc/codex/requirements.toml`, "[features]\nhooks = false\n"),
+        );
+        assert(found.some(({ check, what }) => check === "hooks-disabled" && what.includes("requirements.toml")));
+      },
+    },
+  ],
+};
+
+const location = (path: string, scope: string, syntax: string) => ({
+  says: `\`${path.replace("/home/dev", "~").replace("/repo", "<repo>")}\` is read`,
+  async check() {
+    const found = (await configsOf("codex")).find((file) => file.path === path);
+    assert.deepEqual([found?.scope, found?.syntax], [scope, syntax]);
+  },
+});
+
+export const places: Section = {
+  title: "Where Codex looks for hooks",
+  claims: [
+    {
+      says: "A config layer has them in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood",
+      async check() {
+        const setup = await hostOf("codex").setup();
+        const [entry] = setup.entries(inline("/opt/x --host codex"), "/h/.codex/config.toml");
+        assert.deepEqual([entry?.native_event, entry?.command], ["PreToolUse", "/opt/x --host codex"]);
+        assert((await installed("codex", "user")).entries.length > 5);
+      },
+    },
+    location("/home/dev/.codex/hooks.json", "user", "json"),
+    location("/home/dev/.codex/config.toml", "user", "toml"),
+    location("/repo/.codex/hooks.json", "project", "json"),
+    location("/repo/.codex/config.toml", "project", "toml"),
+    {
+      says: "Matching hooks of all sources run; a higher layer does not replace a lower one: `doctor` is red where ours stand in two",
+      async check() {
+        const checks = async (scopes: readonly ("user" | "project" | "managed")[]) =>
+          (await doctored("codex", scopes)).map(({ check }) => check).includes("duplicate");
+        assert.deepEqual(
+          [await checks(["user"]), await checks(["user", "project"]), await checks(["user", "managed"])],
+          [false, true, true],
+        );
+      },
+    },
+    {
+      says: "A layer with both files is merged, with a warning at startup; one of them is better",
+      async check() {
+        const found = await doctored("codex", ["user"], ({ place }) => put(`${place.home}/.codex/config.toml`, inline("./guard.sh")));
+        assert(found.some(({ check }) => check === "two-representations"));
+        const { path } = await installed("codex", "user", {}, ({ place }) => put(`${place.home}/.codex/config.toml`, inline("./guard.sh")));
+        assert(path.endsWith("/.codex/config.toml"));
+      },
+    },
+    {
+      says: "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`",
+      missing:
+        "bridge-hooks is not packed as a Codex plugin, whose hooks would need the same trust: install it for the user, the project or the machine. A plugin of yours can carry the text that `install --dry-run` shows",
+    },
+    {
+      says: "Plugins' hooks are off unless `[features] plugin_hooks = true`",
+      differs:
+        "Codex lists the hooks of every enabled plugin, whatever that says [seen 0.169.0, 2026-11-22]; `doctor` notes the key where it is set",
+      async check() {
+        const found = await doctored("codex", ["user"], ({ place }) =>
+          put(`${place.home}/.codex/config.toml`, "[features]\nplugin_hooks = true\n"),
+        );
+        assert(found.some(({ check, level }) => check === "plugin-hooks" && level === "note"));
+      },
+    },
+    {
+      says: "A project's hooks load only where the project is trusted; user and system hooks load all the same",
+      async check() {
+        const { by_hand } = await installed("codex", "project");
+        assert(by_hand.some((line) => line.includes("the project has to be a trusted one")));
+        assert(!(await installed("codex", "user")).by_hand.some((line) => line.includes("project")));
+      },
+    },
+  ],
+};
+
+export const running: Section = {
+  title: "Running and trusting hooks",
+  claims: [
+    {
+      says: "Matching command hooks of an event start together; none can keep another from starting",
+      differs:
+        "Codex starts the executable beside other people's hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever those before it said [docs README.md, When a hook runs]",
+      async check() {
+        const { hooks } = await simulate(
+          [
+            { event: "PreToolUse", name: "first", handler: () => ({ decision: "deny", reason: "first" }) },
+            { event: "PreToolUse", name: "second", handler: () => ({ decision: "deny", reason: "second" }) },
+          ],
+          { event: "PreToolUse", tool: "Bash", input: { command: "ls" } },
+          { host: "codex" },
+        );
+        assert.deepEqual(
+          hooks.map(({ name, reason }) => [name, reason]),
+          [
+            ["first", "first"],
+            ["second", "second"],
+          ],
+        );
+      },
+    },
+    {
+      says: "Hooks that are not managed have to be reviewed and trusted before they run",
+      async check() {
+        for (const scope of ["user", "project"] as const)
+          assert((await installed("codex", scope)).by_hand.some((line) => line.includes("before you trust them")));
+        assert((await doctored("codex", ["user"])).some(({ check }) => check === "untrusted"));
+      },
+    },
+    {
+      says: "`/hooks` shows them, and is where they are trusted or disabled one by one",
+      async check() {
+        const found = await doctored("codex", ["user"]);
+        assert(found.some(({ check, mend }) => check === "untrusted" && mend.includes("/hooks")));
+        const disabled = await doctored("codex", ["user"], ({ place }) => {
+          const key = `${place.home}/.codex/hooks.json:pre_tool_use:0:0`;
+          put(`${place.home}/.codex/config.toml`, `[hooks.state."${key}"]\ntrusted_hash = "x"\nenabled = false\n`);
+        });
+        assert(disabled.some(({ check }) => check === "entry-disabled"));
+      },
+    },
+    {
+      says: "A changed hook has to be trusted again: entries have no matcher that could change, and a second `install` changes no byte",
+      async check() {
+        const { entries } = await installed("codex", "user");
+        assert(entries.every(({ matcher }) => matcher === undefined));
+      },
+    },
+    {
+      says: "At startup Codex warns of hooks that need a review",
+      differs:
+        "`codex exec` skips them without a word [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
+      check: async () => assert((await doctored("codex", ["user"])).some(({ check, level }) => check === "untrusted" && level === "red")),
+    },
+    {
+      says: "Managed hooks are trusted by policy, and the user can't disable them",
+      async check() {
+        assert.deepEqual((await installed("codex", "managed")).by_hand, []);
+        assert(!(await doctored("codex", ["managed"])).some(({ check }) => check === "untrusted"));
+      },
+    },
+    {
+      says: "PreToolUse, PermissionRequest, PostToolUse, UserPromptSubmit and Stop are of a turn, whose id is in `_native.turn_id`",
+      cases: ["PreToolUse-Bash", "PermissionRequest-Bash-mode-default", "PostToolUse-Bash", "UserPromptSubmit", "Stop"].map((recording) =>
+        recorded("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" }),
+      ),
+    },
+  ],
+};

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { Section } from "../claim.ts";
+import { hostOf, judged, recorded } from "../host.ts";
+
+const deny = { decision: "deny", reason: "R" } as const;
+
+export const prompt: Section = {
+  title: "UserPromptSubmit",
+  claims: [
+    {
+      says: "`turn_id` and `prompt`, the prompt about to be sent",
+      cases: [
+        recorded(
+          "codex",
+          "UserPromptSubmit",
+          { sees: { event: "UserPromptSubmit", prompt: "P", _native: { turn_id: "T" } } },
+          { prompt: "P", turn_id: "T" },
+        ),
+      ],
+    },
+    {
+      says: "Plain text on stdout is a context there too",
+      async check() {
+        const { understand } = await hostOf("codex").speech();
+        const told = { native_event: "UserPromptSubmit", payload: {} };
+        assert.equal(understand(told, { stdout: "note", stderr: "", exit_code: 0 }).additional_context, "note");
+      },
+    },
+  ],
+};
+
+export const stop: Section = {
+  title: "Stop",
+  claims: [
+    {
+      says: "`turn_id`",
+      cases: [recorded("codex", "Stop", { sees: { _native: { turn_id: "T" } } }, { turn_id: "T", session_id: "stop-turn" })],
+    },
+    {
+      says: "`stop_hook_active`: whether Stop made this turn go on already",
+      cases: [
+        recorded("codex", "Stop", { sees: { continuations: 0 } }, { session_id: "stop-first" }),
+        recorded("codex", "Stop", { sees: { continuations: 1 } }, { session_id: "stop-again", stop_hook_active: true }),
+      ],
+    },
+    {
+      says: "`last_assistant_message`: the last message, or null",
+      cases: [
+        recorded("codex", "Stop", { sees: { last_message: "L" } }, { last_assistant_message: "L", session_id: "stop-last" }),
+        recorded("codex", "Stop", { sees: { event: "Stop" }, stderr: "" }, { last_assistant_message: null, session_id: "stop-null" }),
+      ],
+    },
+    {
+      says: "With exit code 0 it expects JSON on stdout, plain text is invalid: a document or nothing is printed",
+      cases: [
+        recorded("codex", "Stop", { stdout: "", stderr: "", exit_code: 0 }, { session_id: "stop-silent" }),
+        recorded(
+          "codex",
+          "Stop",
+          { answer: { user_message: "M" }, stdout: { systemMessage: "M" }, exit_code: 0 },
+          { session_id: "stop-message" },
+        ),
+      ],
+      check: async () => assert.equal(await judged("codex", "Stop", { stdout: "note" }), "broken"),
+    },
+    {
+      says: "Exit code 2 with the reason on stderr makes it go on as well",
+      cases: [recorded("codex", "Stop", { answer: deny, stderr: /^R\n?$/, exit_code: 2 }, { session_id: "stop-exit" })],
+    },
+    {
+      says: '`decision: "block"` makes Codex go on, with the reason as a new prompt',
+      cases: [recorded("codex", "Stop", { answer: deny, stdout: { decision: "block", reason: "R" } }, { session_id: "stop-block" })],
+      check: async () => assert.equal(await judged("codex", "Stop", { stdout: { decision: "block", reason: "R" } }), "denied"),
+    },
+    {
+      says: "A hook may block every stop of a turn; `stop_hook_active` is all that tells it",
+      differs:
+        "a denial makes it go on once in a row unless `max_continuations` says more: Codex was seen to go on without an end [seen 0.169.0, 2026-11-21]",
+      cases: [
+        recorded(
+          "codex",
+          "Stop",
+          { answer: deny, stdout: "", stderr: /could not make the agent go on/, exit_code: 0 },
+          {
+            session_id: "stop-endless",
+            stop_hook_active: true,
+          },
+        ),
+      ],
+    },
+  ],
+};

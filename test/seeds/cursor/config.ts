@@ -1,0 +1,231 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { carryOut, planInstall } from "../../../src/cli/install.ts";
+import { changesFile } from "../../../src/cli/plan.ts";
+import { planUninstall, takeOut } from "../../../src/cli/uninstall.ts";
+import { merge } from "../../../src/core/merge.ts";
+import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
+import { check } from "../../../src/hosts/cursor/check.ts";
+import { setup } from "../../../src/hosts/cursor/setup.ts";
+import { hook, put } from "../../homes.ts";
+import type { Section } from "../claim.ts";
+import { installed } from "./installed.ts";
+import { answered, config, isTaken, made, messagesOf, pathOf, seen } from "./shared.ts";
+
+const events = [
+  ...["sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart", "subagentStop"],
+  ...["beforeShellExecution", "afterShellExecution", "beforeMCPExecution", "afterMCPExecution", "beforeReadFile", "afterFileEdit"],
+  ...["beforeSubmitPrompt", "preCompact", "stop", "afterAgentResponse", "afterAgentThought"],
+];
+const reference = {
+  sessionStart: [{ command: "./session-init.sh" }],
+  preToolUse: [{ command: "./hooks/validate-tool.sh", matcher: "Shell|Read|Write" }],
+  postToolUse: [{ command: "./hooks/audit-tool.sh" }],
+  subagentStart: [{ command: "./hooks/validate-subagent.sh" }],
+  stop: [{ command: "./audit.sh", loop_limit: 10 }],
+  beforeTabFileRead: [{ command: "./redact-secrets-tab.sh" }],
+  afterTabFileEdit: [{ command: "./format-tab.sh" }],
+};
+
+/** The folder in which Cursor starts an entry of the scope. */
+function folderOf(scope: "user" | "project" | "managed"): string | undefined {
+  const place = { roots: ["/project"], home: "/home/dev", platform: "linux" as const, env: {} };
+  const file = setup.configs(place).find((one) => one.scope === scope);
+  const [entry] = setup.entries(config({ stop: [{ command: "./audit.sh" }] }), "hooks.json");
+  return file && entry && check.launches(entry, file, "{}", place)[0]?.cwd;
+}
+
+export const configuration: Section[] = [
+  {
+    title: "Configuration",
+    claims: [
+      {
+        says: "Hooks of all levels that match run",
+        check: () =>
+          // Each level has a file of its own, and an installation in one leaves the others.
+          installed({ scope: "user" }, async ({ path, text, home }) => {
+            const options = { hosts: ["cursor"], scope: "project", events: [], on_error: "deny" } as const;
+            const plan = await planInstall(options, home);
+            deepEqual([plan.files.filter(changesFile).length, plan.files.some(({ file }) => file.path === path)], [1, false]);
+            carryOut(plan, options, home);
+            equal(readFileSync(path, "utf8"), text);
+          }),
+      },
+      {
+        says: "Where answers conflict, the level with the higher priority wins",
+        differs:
+          "Cursor takes the strictest of them, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; so do hooks in one executable",
+        check: () =>
+          deepEqual(merge([{ decision: "allow" }, { decision: "deny", reason: "no" }, { decision: "ask" }]), {
+            decision: "deny",
+            reason: "no",
+          }),
+      },
+      {
+        says: "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
+        check: () => equal(pathOf("managed", "darwin"), "/Library/Application Support/Cursor/hooks.json"),
+      },
+      {
+        says: "The enterprise file on Linux and WSL is `/etc/cursor/hooks.json`",
+        check: () => equal(pathOf("managed", "linux"), "/etc/cursor/hooks.json"),
+      },
+      {
+        says: "The enterprise file on Windows is `C:\\ProgramData\\Cursor\\hooks.json`",
+        check: () => equal(pathOf("managed", "win32"), "C:/ProgramData/Cursor/hooks.json"),
+      },
+      {
+        says: "Team hooks are set in the web dashboard",
+        missing:
+          "no file on a machine leads there: paste the entries of `bridge-hooks mdm` (cursor/<system>/hooks.json) into the dashboard",
+      },
+      {
+        says: "A project's file is `<project>/.cursor/hooks.json`, checked in, for trusted workspaces",
+        check: () =>
+          installed({ scope: "project" }, ({ path, by_hand }) => {
+            match(path, /project\/\.cursor\/hooks\.json$/);
+            match(by_hand.join("\n"), /only in a workspace that you trust/);
+          }),
+      },
+      {
+        says: "The user's file is `~/.cursor/hooks.json`",
+        check: () => installed({ scope: "user" }, ({ path }) => match(path, /home\/\.cursor\/hooks\.json$/)),
+      },
+      {
+        says: "`hooks` maps an event's name to a list of definitions",
+        check: () =>
+          deepEqual(
+            setup
+              .entries(config({ stop: [{ command: "a" }, { command: "b" }] }), "hooks.json")
+              .map(({ native_event, command }) => [native_event, command]),
+            [
+              ["stop", "a"],
+              ["stop", "b"],
+            ],
+          ),
+      },
+      {
+        says: "Several definitions may stand at an event",
+        check() {
+          const before = `${JSON.stringify({ version: 1, hooks: reference }, null, 2)}\n`;
+          return installed({ before, entries: [hook(["Stop"])] }, async ({ path, hooks, home }) => {
+            deepEqual([hooks.stop?.length, hooks.stop?.[0]], [2, reference.stop[0]]);
+            deepEqual({ ...hooks, stop: reference.stop }, reference);
+            takeOut(await planUninstall({ hosts: ["cursor"], scope: "user", events: [] }, home), home);
+            equal(readFileSync(path, "utf8"), before);
+          });
+        },
+      },
+      {
+        says: "A command is a line for the shell, an absolute path, or a relative one",
+        check: () =>
+          isTaken(config({ stop: [{ command: "bun run a.ts --stop" }, { command: "/opt/guard" }, { command: ".cursor/hooks/a.sh" }] })),
+      },
+      { says: "A project's hooks run from the project root", check: () => equal(folderOf("project"), "/project") },
+      {
+        says: "The user's hooks run from `~/.cursor/`",
+        check: () => equal(folderOf("user"), "/home/dev/.cursor"),
+        // The session's folder is not the one that the executable is started in.
+        cases: [seen("beforeShellExecution", { command: "ls" }, { cwd: "/project" })],
+      },
+      { says: "Enterprise hooks run from the folder of the enterprise file", check: () => equal(folderOf("managed"), "/etc/cursor") },
+      {
+        says: "Team hooks run from the folder of managed hooks",
+        missing:
+          "Cursor fetches these itself, and nothing here writes them; an entry names the executable by its full path, from whatever folder",
+      },
+      { says: "The example with a matcher and a `loop_limit` is taken", check: () => isTaken(config(reference)) },
+      {
+        says: "There are 18 events of the agent",
+        check: () => {
+          equal(events.length, 18);
+          for (const event of events) ok(Object.hasOwn(capabilities, event), event);
+          isTaken(config(Object.fromEntries(events.map((event) => [event, [{ command: "./audit.sh" }]]))));
+        },
+      },
+      {
+        says: "There are two events of Tab",
+        check: () => isTaken(config({ beforeTabFileRead: [{ command: "./a.sh" }], afterTabFileEdit: [{ command: "./a.sh" }] })),
+      },
+      {
+        says: "An entry may stand at each of them",
+        check: () =>
+          installed({ events: ["all"] }, ({ hooks, text }) => {
+            const missing = [...events, "beforeTabFileRead", "afterTabFileEdit"].filter((event) => hooks[event]?.length !== 1);
+            deepEqual(missing, []);
+            isTaken(text);
+          }),
+      },
+      {
+        says: "`version` is a number, 1 unless given",
+        differs: "without one Cursor drops the file; 2 is taken too [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        check() {
+          equal(messagesOf(config({}, {})).length, 1);
+          isTaken(config({}, { version: 2 }));
+        },
+      },
+      {
+        says: "`command` is required",
+        check: () => match(messagesOf(config({ stop: [{ timeout: 5 }] })).join(), /a command is missing/),
+      },
+      {
+        says: "`type` is `command` unless given",
+        check: () => installed({}, ({ hooks }) => ok(Object.values(hooks).every((list) => list.every((entry) => !("type" in entry))))),
+      },
+      {
+        says: "`timeout` is in seconds, the platform's unless given",
+        check() {
+          equal(messagesOf(config({ stop: [{ command: "a", timeout: 0 }] })).length, 1);
+          return installed({}, ({ hooks }) => ok(Object.values(hooks).every((list) => list.every(({ timeout }) => timeout === 20))));
+        },
+      },
+      {
+        says: "`loop_limit` bounds how often `stop` and `subagentStop` go on: 5 unless given, `null` for no limit",
+        differs:
+          "our entries leave it to Cursor and keep yours; before it counts the hook's own `max_continuations`, 1 unless given, with a warning [docs README.md]",
+        check() {
+          isTaken(config({ stop: [{ command: "a", loop_limit: null }] }));
+          return installed({ entries: [hook(["Stop"])] }, async ({ path, text, hooks, home }) => {
+            equal(hooks.stop?.[0] && "loop_limit" in hooks.stop[0], false);
+            put(path, text.replace('"timeout"', '"loop_limit": 3, "timeout"'));
+            const plan = await planInstall({ hosts: ["cursor"], scope: "user", events: [], on_error: "deny" }, home);
+            equal(plan.files.some(changesFile), false);
+            match(readFileSync(path, "utf8"), /"loop_limit": 3/);
+          });
+        },
+      },
+      {
+        says: "`loop_limit` is `null` for hooks from Claude Code's configs",
+        differs: "whatever the host allows, a hook goes on once in a row unless it has `max_continuations` [docs README.md]",
+        cases: [
+          answered(
+            "stop",
+            { status: "completed", loop_count: 0, conversation_id: "a" },
+            { decision: "deny", reason: "more" },
+            { followup_message: "more" },
+          ),
+          answered("stop", { status: "completed", loop_count: 1, conversation_id: "b" }, { decision: "deny", reason: "more" }, {}),
+        ],
+      },
+      {
+        says: "`failClosed` blocks where a hook fails; it is off unless given",
+        check() {
+          deepEqual(
+            ["", { permission: 1 }]
+              .map((stdout) => made("preToolUse", stdout, 1, { failClosed: true }))
+              .map((found) => "blocks" in found && found.blocks),
+            [true, true],
+          );
+          return installed({ entries: [hook(["PreToolUse", "PostToolUse"])] }, ({ hooks }) => {
+            equal(hooks.preToolUse?.[0]?.failClosed, true);
+            equal(hooks.postToolUse?.[0] && "failClosed" in hooks.postToolUse[0], false);
+          });
+        },
+      },
+      {
+        says: "`matcher` is an object",
+        differs: "it is a text, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
+        check: () => equal(messagesOf(config({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] })).length, 1),
+      },
+    ],
+  },
+];

@@ -1,0 +1,89 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { mdmFiles, PROGRAMS } from "../../../src/cli/mdm.ts";
+import { cursor as host } from "../../../src/hosts/cursor/index.ts";
+import { hook } from "../../homes.ts";
+import type { Section } from "../claim.ts";
+import { installed } from "./installed.ts";
+import { isTaken } from "./shared.ts";
+
+/** What an administrator ships. */
+const pack = () => mdmFiles({ programs: PROGRAMS, on_error: "deny", wanted: [{ event: "PreToolUse" }, { event: "Stop" }] }, [host]);
+
+const shipped = (system: "linux" | "macos" | "windows", path: string) => async () => {
+  const { goes = "", text = "" } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
+  ok(goes.includes(`\`${path}\``), goes);
+  isTaken(text);
+  const { hooks } = JSON.parse(text) as { hooks: { stop: [{ command: string }] } };
+  ok(hooks.stop[0].command.replaceAll("'", "").startsWith(PROGRAMS[system]), text);
+};
+
+export const distribution: Section[] = [
+  {
+    title: "Distribution",
+    claims: [
+      {
+        says: "Hooks are shared by project files, by MDM, or by Cursor's cloud",
+        check: async () => {
+          deepEqual(
+            (await host.setup()).configs({ roots: ["/p"], home: "/h", platform: "linux", env: {} }).map(({ scope }) => scope),
+            ["managed", "user", "project"],
+          );
+          equal((await pack()).length, 4);
+        },
+      },
+      {
+        says: "A project's `hooks.json` is committed with it",
+        check: () =>
+          installed({ scope: "project" }, ({ by_hand }) => {
+            match(
+              by_hand.join("\n"),
+              /everybody who works on the project needs the executable at .*; with --bin bridge-hooks it is the one on their PATH/,
+            );
+          }),
+      },
+      {
+        says: "It loads by itself, in workspaces that are trusted",
+        check: () =>
+          installed({ scope: "project", entries: [hook(["Stop"])] }, ({ by_hand }) =>
+            match(by_hand.join("\n"), /only in a workspace that you trust/),
+          ),
+      },
+      {
+        says: "Cloud agents load it when they work on the repository",
+        async check() {
+          const lines = (await host.setup()).by_hand("project", { program: "bridge-hooks", on_error: "allow" });
+          match(lines.join("\n"), /where their image lacks the executable bridge-hooks on its PATH, every call goes on unguarded/);
+        },
+      },
+      {
+        says: "MDM puts files into the home directory of each user",
+        check: () => installed({ scope: "user" }, ({ path }) => match(path, /\/\.cursor\/hooks\.json$/)),
+      },
+      {
+        says: "Scripts lie in `~/.cursor/hooks/` or beside the file",
+        differs: "there is one executable, wherever the entry says; `mdm` takes the path with `--bin-path` [docs README.md]",
+        check: async () => match((await pack()).find(({ path }) => path === "README.md")?.text ?? "", /\/opt\/bridge-hooks\/bridge-hooks/),
+      },
+      { says: "MDM puts the system's file on macOS", check: shipped("macos", "/Library/Application Support/Cursor/hooks.json") },
+      { says: "MDM puts the system's file on Linux", check: shipped("linux", "/etc/cursor/hooks.json") },
+      { says: "MDM puts the system's file on Windows", check: shipped("windows", "C:\\ProgramData\\Cursor\\hooks.json") },
+      {
+        says: "Who runs the MDM deploys and updates the files",
+        check: async () => match((await pack()).find(({ path }) => path === "README.md")?.text ?? "", /A new executable later/),
+      },
+      {
+        says: "Cursor's cloud brings hooks to all members of a team, every thirty minutes",
+        missing: "an executable does not come that way: ship it first, then paste the entries of `bridge-hooks mdm` into the dashboard",
+      },
+      {
+        says: "Cursor's cloud can tell operating systems apart",
+        missing: "the dashboard does that; `bridge-hooks mdm` writes one set of entries for each system to paste there",
+        check: async () =>
+          deepEqual(
+            (await pack()).slice(1).map(({ path, os }) => [path, os]),
+            ["linux", "macos", "windows"].map((system) => [`cursor/${system}/hooks.json`, [system]]),
+          ),
+      },
+    ],
+  },
+];

@@ -1,0 +1,266 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { entryOf } from "../../../src/core/hook.ts";
+import { commands, defineHook, fromCommand, state } from "../../../src/index.ts";
+import { respond } from "../../../src/run/run.ts";
+import { simulate } from "../../../src/testing.ts";
+import type { Section } from "../claim.ts";
+import { answered, config, denied, isTaken, made, seen, sent, shell } from "./shared.ts";
+
+const audit = [{ command: "./hooks/audit.sh" }];
+const all = {
+  sessionStart: [{ command: "./hooks/session-init.sh" }],
+  sessionEnd: audit,
+  beforeShellExecution: [...audit, { command: "./hooks/block-git.sh" }],
+  beforeMCPExecution: audit,
+  afterShellExecution: audit,
+  afterMCPExecution: audit,
+  afterFileEdit: audit,
+  beforeSubmitPrompt: audit,
+  preCompact: audit,
+  stop: audit,
+  beforeTabFileRead: [{ command: "./hooks/redact-secrets-tab.sh" }],
+  afterTabFileEdit: [{ command: "./hooks/format-tab.sh" }],
+};
+
+/** A script for Cursor that denies git, asks for gh, and lets all else pass. */
+const script = `input=$(cat); case "$input" in
+*'"command":"git '*) echo '{"continue":true,"permission":"deny","user_message":"No git.","agent_message":"Use gh."}' ;;
+*'"command":"gh '*) echo '{"continue":true,"permission":"ask","user_message":"gh?","agent_message":"It is gh."}' ;;
+*) echo '{"continue":true,"permission":"allow"}' ;;
+esac`;
+const guard = () => fromCommand(["/bin/sh", "-c", script], { speaks: "cursor", at: "beforeShellExecution", tool: "Bash" });
+const asked = (command: string, on?: string) =>
+  simulate(guard(), { event: "PreToolUse", tool: "Bash", input: { command }, cwd: "/tmp" }, on === undefined ? {} : { host: on });
+
+const stopped = { status: "error", loop_count: 2 };
+
+export const examples: Section[] = [
+  {
+    title: "Examples",
+    claims: [
+      { says: "The example with hooks at twelve events is taken", check: () => isTaken(config(all)) },
+      {
+        says: "One script may audit every event: it gets all of the payload",
+        cases: Object.keys(all).map((native_event) => ({
+          ...seen(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }, {}),
+          sees: { native_event, _native: sent(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }) },
+        })),
+      },
+      {
+        says: "The script that blocks git reads `command`",
+        cases: [seen("beforeShellExecution", { ...shell, command: "git push" }, { input: { command: "git push" } })],
+      },
+      {
+        says: "It runs as it is, and other hosts obey it too",
+        async check() {
+          for (const on of ["cursor", "claude", "codex"]) {
+            const { decision, reason, user_message, answer } = await asked("git push", on);
+            deepEqual([on, decision, reason, user_message], [on, "deny", "Use gh.", "No git."]);
+            match(answer?.stdout ?? "", /Use gh\./);
+          }
+          // Such scripts allow out of habit: that overrules no other hook.
+          equal((await asked("ls")).decision, undefined);
+        },
+      },
+      {
+        says: 'It denies with `permission: "deny"`, a `user_message` and an `agent_message`',
+        cases: [
+          denied(
+            "beforeShellExecution",
+            { ...shell, command: "git push" },
+            { reason: "Use gh.", user_message: "No git." },
+            { permission: "deny", user_message: "No git.", agent_message: "Use gh." },
+          ),
+        ],
+      },
+      {
+        says: "`continue: true` beside a permission changes nothing",
+        check: () => equal(made("beforeShellExecution", { continue: true, permission: "deny" }).kind, "denied"),
+        cases: [answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" })],
+      },
+      {
+        says: 'It asks the user with `permission: "ask"`',
+        differs:
+          "Cursor from 2.4.21 on was not seen to ask: it gets a denial that says so, or `ask` with `--cursor-ask-fallback ask`; older ones get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        async check() {
+          const { decision, reason, user_message } = await asked("gh pr list");
+          deepEqual([decision, reason, user_message], ["ask", "It is gh.", "gh?"]);
+        },
+        cases: [
+          {
+            ...denied(
+              "beforeShellExecution",
+              shell,
+              {},
+              {
+                permission: "deny",
+                user_message: "gh?",
+                agent_message: "It is gh.\nThis needs the user's approval, which Cursor can't ask for here.",
+              },
+            ),
+            answer: { decision: "ask", reason: "It is gh.", user_message: "gh?" },
+          },
+          answered(
+            "beforeShellExecution",
+            shell,
+            { decision: "ask", reason: "It is gh.", user_message: "gh?" },
+            { permission: "ask", user_message: "gh?", agent_message: "It is gh." },
+            { args: ["--cursor-ask-fallback", "ask"] },
+          ),
+          answered(
+            "beforeShellExecution",
+            { ...shell, cursor_version: "2.3.10" },
+            { decision: "ask", reason: "It is gh." },
+            { permission: "ask", agent_message: "It is gh." },
+          ),
+        ],
+      },
+      {
+        says: 'It lets all else pass with `permission: "allow"`',
+        cases: [answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" })],
+      },
+      {
+        says: "A hook in TypeScript gets typed JSON at `stop`: `conversation_id`, `model`, `status`, `loop_count`",
+        cases: [
+          seen("stop", stopped, {
+            event: "Stop",
+            session_id: "conv-456",
+            model: "claude-sonnet-4-20250514",
+            continuations: 2,
+            _native: { status: "error", generation_id: "gen-1" },
+          }),
+        ],
+      },
+      {
+        says: "It keeps counts per conversation on disk",
+        async check() {
+          const counting = defineHook({
+            event: "Stop",
+            handler(event) {
+              const errors = Number(state(event).get("errors") ?? 0) + 1;
+              state(event).set("errors", errors);
+              return errors >= 2 ? { decision: "deny" as const, reason: "Retry." } : undefined;
+            },
+          });
+          const event = { event: "Stop", session_id: "seeds-examples", cwd: "/project" } as const;
+          equal((await simulate(counting, event)).decision, undefined);
+          equal((await simulate(counting, event)).reason, "Retry.");
+        },
+      },
+      {
+        says: "It may make HTTP calls, to an address from a variable",
+        async check() {
+          const requests: unknown[] = [];
+          await using server = Bun.serve({
+            port: 0,
+            hostname: "127.0.0.1",
+            async fetch(request) {
+              requests.push(await request.json());
+              return new Response();
+            },
+          });
+          const reporting = defineHook({
+            event: "Stop",
+            async handler({ session_id, _native: { status } }) {
+              await fetch(server.url, { method: "POST", body: JSON.stringify({ session_id, status }) });
+            },
+          });
+          const { exit_code, stdout } = await respond([entryOf(reporting, "reporting")], {}, ["--host", "cursor"], {
+            env: {},
+            read: () => sent("stop", stopped),
+          });
+          deepEqual([exit_code, stdout, requests], [0, "{}", [{ session_id: "conv-456", status: "error" }]]);
+        },
+      },
+      {
+        says: "It retries with a `followup_message` after errors",
+        differs:
+          "sent, with a warning that nobody has seen it taken after a run that failed; the SDK, which calls itself 1.0.0, reads none then, and gets none [shipped @cursor/sdk 1.0.32]",
+        cases: [
+          answered(
+            "stop",
+            { status: "error", loop_count: 0 },
+            { decision: "deny", reason: "Retry." },
+            { followup_message: "Retry." },
+            { stderr: /which nobody has seen Cursor take after a run that failed or was stopped/ },
+          ),
+          answered(
+            "stop",
+            { status: "error", loop_count: 0, cursor_version: "1.0.0" },
+            { decision: "deny", reason: "Retry." },
+            {},
+            { stderr: /decision "deny" can't be enforced; the SDK runtime reads no answer after a run that failed/ },
+          ),
+        ],
+      },
+      {
+        says: "The script at `stop` runs as it is, and makes other hosts go on too",
+        async check() {
+          const retry = 'cat > /dev/null; echo \'{"followup_message":"Retry."}\'';
+          const again = fromCommand(["/bin/sh", "-c", retry], { speaks: "cursor", event: "Stop" });
+          for (const on of ["cursor", "claude", "codex"]) {
+            const { decision, reason } = await simulate(again, { event: "Stop", cwd: "/tmp", session_id: `seeds-${on}` }, { host: on });
+            deepEqual([on, decision, reason], [on, "deny", "Retry."]);
+          }
+        },
+      },
+      {
+        says: "A hook that fails at `stop` prints `{}`",
+        cases: [
+          { host: "cursor", stdin: sent("stop", stopped), env: { SEEDS_ANSWER: "no JSON" }, stdout: {}, exit_code: 1, stderr: /failed/ },
+        ],
+      },
+      {
+        says: "The manifest guard resolves a path from `cwd`, `.` where there is none",
+        cases: [
+          seen(
+            "beforeShellExecution",
+            { command: "kubectl apply -f a.yaml", cwd: "/work/k8s" },
+            { cwd: "/work/k8s", input: { cwd: "/work/k8s" } },
+          ),
+          seen("beforeShellExecution", { command: "kubectl apply -f a.yaml", cwd: "" }, { cwd: "/project" }),
+        ],
+      },
+      {
+        says: "It splits the line into words as a shell does",
+        async check() {
+          let found: unknown;
+          const reading = defineHook({
+            event: "PreToolUse",
+            tool: "Bash",
+            handler: (event) => void (found = commands(event).map(({ words }) => words)),
+          });
+          const command = "cd x && kubectl apply -n 'prod' -f \"a b.yaml\"";
+          await simulate(reading, { event: "PreToolUse", tool: "Bash", input: { command }, cwd: "/project" });
+          match(JSON.stringify(found), /\["kubectl","apply","-n","prod","-f","a b\.yaml"\]/);
+        },
+      },
+      {
+        says: "It asks before an apply to production, with texts for the user and the agent",
+        differs:
+          "Cursor runs such a call without asking, so `ask` becomes a denial with both texts, unless `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        cases: [
+          {
+            ...answered(
+              "beforeShellExecution",
+              { command: "kubectl apply -f a.yaml", cwd: "" },
+              { decision: "ask", reason: "a.yaml is for prod.", user_message: "Apply to prod?" },
+              {
+                permission: "deny",
+                user_message: "Apply to prod?",
+                agent_message: "a.yaml is for prod.\nThis needs the user's approval, which Cursor can't ask for here.",
+              },
+            ),
+            stderr: /decision "ask" became a denial; this Cursor runs the call without asking/,
+          },
+        ],
+      },
+      {
+        says: "What a hook imports has to be installed wherever hooks run",
+        differs: "the executable holds the hooks and all that they import [docs README.md]",
+        // The hook imports two modules, and runs in a folder that has neither.
+        cases: [seen("stop", stopped, { event: "Stop" })],
+      },
+    ],
+  },
+];

@@ -1,0 +1,22 @@
+import type { Section, SeedDocument } from "../claim.ts";
+import { common } from "./common.ts";
+import { configuration } from "./config.ts";
+import { distribution } from "./distribution.ts";
+import { examples } from "./examples.ts";
+import { callInput } from "./input-calls.ts";
+import { sessionInput } from "./input-sessions.ts";
+import { matchers } from "./matchers.ts";
+import { callOutput } from "./output-calls.ts";
+import { sessionOutput } from "./output-sessions.ts";
+import { overview } from "./overview.ts";
+import { quickstart } from "./quickstart.ts";
+
+const setup: readonly Section[] = [...overview, ...quickstart, ...configuration, ...matchers, ...examples, ...distribution];
+const reference: readonly Section[] = [...common, ...callInput, ...sessionInput, ...callOutput, ...sessionOutput];
+
+/** The vendor's page. */
+export const cursor: SeedDocument = {
+  title: "Cursor's documentation of its hooks",
+  about: "The vendor's reference as it was given: all events with their inputs and answers, hooks.json, matchers, distribution.",
+  sections: [...setup, ...reference],
+};

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { carryOut, type InstallOptions, planInstall } from "../../../src/cli/install.ts";
+import type { HookEntry } from "../../../src/core/hook.ts";
+import type { Payload } from "../../../src/core/host.ts";
+import type { Scope } from "../../../src/core/setup.ts";
+import { setup } from "../../../src/hosts/cursor/setup.ts";
+import { type Home, newHome, put } from "../../homes.ts";
+
+/** An installation for Cursor on a machine of its own. */
+interface Installed {
+  path: string;
+  before: string | undefined;
+  text: string;
+  /** The entries in the file. */
+  hooks: Record<string, Payload[]>;
+  by_hand: readonly string[];
+  home: Home;
+}
+
+/**
+ * Installs for Cursor, and looks at what was written.
+ * @param before the file as it is before.
+ */
+export async function installed(
+  given: { scope?: Scope; before?: string; bin?: string; entries?: readonly HookEntry[]; events?: readonly string[] },
+  look: (found: Installed) => void | Promise<void>,
+): Promise<void> {
+  const { scope = "user", before, bin, entries, events = [] } = given;
+  using home = newHome(entries);
+  const path = setup.configs(home.place).find((file) => file.scope === scope)?.path as string;
+  if (before !== undefined) put(path, before);
+  const options: InstallOptions = { hosts: ["cursor"], scope, events, on_error: "deny", ...(bin && { bin }) };
+  const plan = await planInstall(options, home);
+  if (plan.problems.length > 0) throw new Error(plan.problems.map(({ message }) => message).join("\n"));
+  carryOut(plan, options, home);
+  const text = readFileSync(path, "utf8");
+  const { hooks } = Bun.JSONC.parse(text) as { hooks: Record<string, Payload[]> };
+  await look({ path, before, text, hooks, by_hand: plan.by_hand, home });
+}

@@ -1,0 +1,251 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { hook } from "../../homes.ts";
+import type { Section } from "../claim.ts";
+import { installed } from "./installed.ts";
+import {
+  allowed,
+  answered,
+  approval,
+  asking,
+  both,
+  bothSent,
+  denied,
+  file,
+  made,
+  mcp,
+  refused,
+  shell,
+  shellTool,
+  unheard,
+} from "./shared.ts";
+
+/** A failed hook, as Cursor takes it. */
+const failing = (native_event: string, failClosed: boolean) =>
+  [made(native_event, "", 1, { failClosed }), made(native_event, "", null, { failClosed })].map(
+    (found) => "blocks" in found && found.blocks,
+  );
+const NO_JSON =
+  "Cursor blocks at the events before a call, for safety, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]; the executable prints one document or `{}`";
+/** Whatever a hook prints. */
+const noisy = (native_event: string) => () => {
+  for (const stdout of ["not JSON", "[]", '{"permission":"maybe"}'])
+    deepEqual([stdout, made(native_event, stdout).kind, "blocks" in made(native_event, stdout)], [stdout, "broken", true]);
+};
+export const callOutput: Section[] = [
+  {
+    title: "preToolUse: output",
+    claims: [
+      { says: "`permission` `allow` lets a tool run", cases: [allowed("preToolUse", shellTool)] },
+      { says: "`permission` `deny` blocks a tool", cases: [refused("preToolUse", shellTool)] },
+      {
+        says: "`ask` is taken at `preToolUse`, but not enforced",
+        differs:
+          "so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it all the same [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        cases: [
+          {
+            ...denied("preToolUse", shellTool, {}, { permission: "deny", user_message: approval, agent_message: approval }),
+            answer: asking,
+            stderr: /decision "ask" became a denial; Cursor does not enforce "ask" on preToolUse/,
+          },
+          answered(
+            "preToolUse",
+            shellTool,
+            asking,
+            { permission: "ask", agent_message: "It is prod." },
+            { args: ["--cursor-ask-fallback", "ask"] },
+          ),
+        ],
+      },
+      { says: "`user_message` is shown to the user of a denied tool", cases: [denied("preToolUse", shellTool, both, bothSent)] },
+      {
+        says: "`agent_message` is fed back to the agent",
+        differs:
+          "for tools that Cursor runs itself only `user_message` reaches the model, so a reason without a `user_message` is sent as both [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        cases: [refused("preToolUse", shellTool)],
+      },
+      {
+        says: "`updated_input` is used in place of the tool's input",
+        cases: [
+          answered(
+            "preToolUse",
+            shellTool,
+            { decision: "allow", modified_input: { command: "npm ci" } },
+            { permission: "allow", updated_input: { command: "npm ci", working_directory: "/project" } },
+          ),
+          // Under both names: which of them counts depends on the release.
+          answered(
+            "preToolUse",
+            shellTool,
+            { modified_input: { cwd: "/x" } },
+            { updated_input: { command: "npm install", working_directory: "/x", cwd: "/x" } },
+          ),
+        ],
+      },
+      {
+        says: "`updated_input` changes any tool",
+        differs:
+          "Cursor takes over `command` and `cwd` of `Shell`, `file_path` of `Read` and `Write`, and arguments of MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        cases: [
+          answered(
+            "preToolUse",
+            { tool_name: "MCP:search", tool_input: { query: "x" } },
+            { modified_input: { arguments: { query: "y" } } },
+            { updated_input: { query: "y" } },
+          ),
+          {
+            ...answered("preToolUse", { tool_name: "Write", tool_input: file }, { modified_input: { content: "" } }, undefined),
+            stderr: /Cursor ignores a new content for Write/,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    title: "postToolUse and postToolUseFailure: output",
+    claims: [
+      {
+        says: "`additional_context` is added after the tool's result",
+        cases: [
+          answered(
+            "postToolUse",
+            { ...shellTool, tool_output: "{}" },
+            { additional_context: "Test coverage report attached." },
+            { additional_context: "Test coverage report attached." },
+          ),
+        ],
+      },
+      {
+        says: "`updated_mcp_tool_output` takes the place of an MCP tool's result",
+        cases: [
+          answered(
+            "postToolUse",
+            { tool_name: "MCP:search", tool_input: {}, tool_output: "{}" },
+            { modified_output: { modified: "output" } },
+            { updated_mcp_tool_output: { modified: "output" } },
+          ),
+        ],
+      },
+      {
+        says: "`updated_mcp_tool_output` is for MCP tools only",
+        cases: [
+          answered(
+            "postToolUse",
+            { ...shellTool, tool_output: "{}" },
+            { modified_output: "[hidden]" },
+            {},
+            { stderr: /modified_output can't be enforced: the model reads the original; Cursor replaces the results of MCP tools alone/ },
+          ),
+        ],
+      },
+      {
+        says: "`postToolUseFailure` takes no output",
+        differs: "Cursor hands the model its `additional_context` too, so that is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        cases: [
+          answered(
+            "postToolUseFailure",
+            { ...shellTool, error_message: "no" },
+            { additional_context: "Use npm ci." },
+            { additional_context: "Use npm ci." },
+          ),
+        ],
+      },
+    ],
+  },
+  {
+    title: "beforeShellExecution and beforeMCPExecution: output",
+    claims: [
+      {
+        says: "A permission decides on a shell command",
+        cases: [allowed("beforeShellExecution", shell), refused("beforeShellExecution", shell)],
+      },
+      { says: "A permission decides on an MCP tool", cases: [allowed("beforeMCPExecution", mcp), refused("beforeMCPExecution", mcp)] },
+      {
+        says: "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
+        check: () =>
+          installed({ entries: [hook(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) => {
+            deepEqual(Object.keys(hooks).sort(), ["beforeShellExecution", "preToolUse"]);
+            match(String(hooks.beforeShellExecution?.[0]?.command), / --after preToolUse$/);
+          }),
+        cases: [
+          // A call that has been answered is not answered twice, but a denial is.
+          answered("beforeShellExecution", shell, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
+          { ...refused("beforeShellExecution", shell), args: ["--after", "preToolUse"] },
+        ],
+      },
+      {
+        says: "`user_message` and `agent_message` go with the permission",
+        cases: [denied("beforeShellExecution", shell, both, bothSent), denied("beforeMCPExecution", mcp, both, bothSent)],
+      },
+      {
+        says: "`ask` has the user decide on an MCP tool",
+        differs:
+          "Cursor from 2.4.21 on was not seen to ask, so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it all the same [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        cases: [
+          {
+            ...denied("beforeMCPExecution", mcp, {}, { permission: "deny", user_message: approval, agent_message: approval }),
+            answer: asking,
+          },
+          answered(
+            "beforeMCPExecution",
+            mcp,
+            asking,
+            { permission: "ask", agent_message: "It is prod." },
+            { args: ["--cursor-ask-fallback", "ask"] },
+          ),
+          answered("beforeMCPExecution", { ...mcp, cursor_version: "1.7.2" }, asking, { permission: "ask", agent_message: "It is prod." }),
+        ],
+      },
+      {
+        says: "A crash or a timeout of a hook lets the call pass",
+        check: () =>
+          deepEqual([failing("beforeShellExecution", false), failing("beforeMCPExecution", false)].flat(), [false, false, false, false]),
+      },
+      { says: "Invalid JSON of a hook lets the call pass", differs: NO_JSON, check: noisy("beforeShellExecution") },
+      {
+        says: "`failClosed: true` blocks the call where a hook fails",
+        check: () =>
+          deepEqual([failing("beforeShellExecution", true), failing("beforeMCPExecution", true)].flat(), [true, true, true, true]),
+      },
+      {
+        says: "It is recommended for hooks that guard MCP tools",
+        check: () =>
+          installed({ entries: [hook(["PreToolUse"], { matcher: "mcp__docs__.*" })] }, ({ hooks }) => {
+            deepEqual(
+              Object.values(hooks)
+                .flat()
+                .map(({ failClosed }) => failClosed),
+              Object.values(hooks)
+                .flat()
+                .map(() => true),
+            );
+            equal(Object.keys(hooks).length > 0, true);
+          }),
+      },
+    ],
+  },
+  {
+    title: "Files: output",
+    claims: [
+      { says: "`permission` `allow` lets a file be read", cases: [allowed("beforeReadFile", file)] },
+      { says: "`permission` `deny` keeps a file from being read", cases: [refused("beforeReadFile", file)] },
+      { says: "`user_message` is shown to the user of a denied file", cases: [denied("beforeReadFile", file, both, bothSent)] },
+      { says: "A crash or a timeout lets a file be read", check: () => deepEqual(failing("beforeReadFile", false), [false, false]) },
+      { says: "Invalid JSON lets a file be read", differs: NO_JSON, check: noisy("beforeReadFile") },
+      {
+        says: "`failClosed: true` keeps a file from being read where a hook fails",
+        check: () => deepEqual(failing("beforeReadFile", true), [true, true]),
+      },
+      { says: "`permission` `allow` lets Tab read a file", cases: [allowed("beforeTabFileRead", file)] },
+      { says: "`permission` `deny` keeps Tab from reading a file", cases: [refused("beforeTabFileRead", file)] },
+      {
+        says: "`beforeTabFileRead` takes a permission and nothing else",
+        differs: "the shipped runtime takes the messages of `beforeReadFile` there too, so they are sent [shipped @cursor/sdk 1.0.32]",
+        cases: [denied("beforeTabFileRead", file, both, bothSent)],
+      },
+      { says: "`afterTabFileEdit` takes no output", cases: [unheard("afterTabFileEdit", { ...file, edits: [] })] },
+      { says: "`afterFileEdit` takes no output", cases: [unheard("afterFileEdit", { ...file, edits: [] })] },
+      { says: "`afterShellExecution` takes no output", cases: [unheard("afterShellExecution", { ...shell, output: "" })] },
+      { says: "`afterMCPExecution` takes no output", cases: [unheard("afterMCPExecution", { ...mcp, result_json: "{}" })] },
+    ],
+  },
+];

@@ -1,0 +1,181 @@
+import { deepEqual } from "node:assert/strict";
+import type { Section } from "../claim.ts";
+import { allowed, answered, approval, asking, both, bothSent, denied, made, refused, sent, unheard } from "./shared.ts";
+
+export const sessionOutput: Section[] = [
+  {
+    title: "Subagents: output",
+    claims: [
+      { says: "`permission` `allow` lets a subagent start", cases: [allowed("subagentStart", {})] },
+      { says: "`permission` `deny` blocks a subagent", cases: [refused("subagentStart", {})] },
+      {
+        says: "`ask` counts as `deny` at `subagentStart`",
+        cases: [
+          {
+            ...denied("subagentStart", {}, {}, { permission: "deny", user_message: approval, agent_message: approval }),
+            answer: asking,
+            stderr: /Cursor takes "ask" for "deny" at this event/,
+          },
+        ],
+      },
+      { says: "`user_message` is shown to the user of a denied subagent", cases: [denied("subagentStart", {}, both, bothSent)] },
+      {
+        says: "`subagentStop` takes a `followup_message`, with which the subagent goes on",
+        cases: [
+          answered(
+            "subagentStop",
+            { status: "completed", loop_count: 0 },
+            { decision: "deny", reason: "Look again." },
+            { followup_message: "Look again." },
+          ),
+        ],
+      },
+      {
+        says: "Only after `completed` is a subagent's `followup_message` taken",
+        cases: ["error", "aborted"].map((status) =>
+          answered(
+            "subagentStop",
+            { status, loop_count: 0 },
+            { decision: "deny", reason: "Look again." },
+            {},
+            { stderr: /decision "deny" can't be enforced; Cursor makes only a subagent that completed go on/ },
+          ),
+        ),
+      },
+      {
+        says: "Follow-ups of subagents have the same limit as those at `stop`",
+        cases: [
+          answered("subagentStop", { status: "completed", loop_count: 1 }, { decision: "deny", reason: "Look again." }, {}),
+          answered(
+            "subagentStop",
+            { status: "completed", loop_count: 1 },
+            { decision: "deny", reason: "Look again." },
+            { followup_message: "Look again." },
+            { args: ["--max-continuations", "5"] },
+          ),
+        ],
+      },
+    ],
+  },
+  {
+    title: "Prompts and answers: output",
+    claims: [
+      {
+        says: "`continue: true` lets a prompt go",
+        cases: [
+          answered("beforeSubmitPrompt", { prompt: "hi" }, { decision: "allow" }, { continue: true }, { stderr: "" }),
+          answered(
+            "beforeSubmitPrompt",
+            { prompt: "hi" },
+            { decision: "allow", reason: "fine" },
+            { continue: true },
+            { stderr: /the reason for "allow" was dropped; continue true: Cursor shows no reason with it/ },
+          ),
+        ],
+      },
+      {
+        says: "`continue: false` stops a prompt",
+        cases: [denied("beforeSubmitPrompt", { prompt: "hi" }, { reason: "not here" }, { continue: false, user_message: "not here" })],
+      },
+      {
+        says: "`user_message` is shown to the user of a stopped prompt",
+        cases: [
+          denied(
+            "beforeSubmitPrompt",
+            { prompt: "hi" },
+            { user_message: "A key is in it." },
+            { continue: false, user_message: "A key is in it." },
+          ),
+        ],
+      },
+      { says: "`afterAgentResponse` takes no output", cases: [unheard("afterAgentResponse", { text: "Done." })] },
+      { says: "`afterAgentThought` takes no output", cases: [unheard("afterAgentThought", { text: "Hm." })] },
+      {
+        says: "A `followup_message` at `stop` is sent as the user's next message",
+        cases: [
+          answered(
+            "stop",
+            { status: "completed", loop_count: 0 },
+            { decision: "deny", reason: "Run the tests." },
+            { followup_message: "Run the tests." },
+          ),
+        ],
+      },
+      {
+        says: "An empty `followup_message`, or none, lets the agent stop",
+        check: () => deepEqual([made("stop", { followup_message: "" }).kind, made("stop", {}).kind], ["passed", "passed"]),
+        cases: [
+          answered("stop", { loop_count: 0 }, {}, {}, { stderr: "" }),
+          answered("stop", { loop_count: 0 }, { decision: "allow" }, {}),
+        ],
+      },
+      {
+        says: "Five follow-ups of a script are taken in a row",
+        differs: "a hook goes on once in a row unless it has `max_continuations`, or the call `--max-continuations` [docs README.md]",
+        cases: [
+          answered("stop", { loop_count: 4 }, { decision: "deny", reason: "More." }, {}),
+          answered(
+            "stop",
+            { loop_count: 4 },
+            { decision: "deny", reason: "More." },
+            { followup_message: "More." },
+            { args: ["--max-continuations", "5"] },
+          ),
+        ],
+      },
+    ],
+  },
+  {
+    title: "Sessions and compaction: output",
+    claims: [
+      {
+        says: "Nobody waits for `sessionStart`, nor enforces its answer",
+        differs: "the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        cases: [denied("sessionStart", {}, { reason: "not here" }, { continue: false, user_message: "not here" })],
+      },
+      {
+        says: "`env` sets variables for the session",
+        cases: [answered("sessionStart", {}, { session_env: { STAGE: "test" } }, { env: { STAGE: "test" } })],
+      },
+      {
+        says: "`additional_context` goes into the session's first context",
+        differs:
+          "sent, except to the SDK, which calls itself 1.0.0 and does not pass it on: there a warning says to add it after a tool call [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        cases: [
+          answered("sessionStart", {}, { additional_context: "Use npm." }, { additional_context: "Use npm." }),
+          answered(
+            "sessionStart",
+            { cursor_version: "1.0.0" },
+            { additional_context: "Use npm." },
+            {},
+            { stderr: /additional_context was dropped/ },
+          ),
+        ],
+      },
+      {
+        says: "`continue` and `user_message` are taken at `sessionStart`",
+        cases: [
+          answered("sessionStart", {}, { decision: "allow", user_message: "Welcome." }, { continue: true, user_message: "Welcome." }),
+        ],
+      },
+      { says: "`sessionEnd` takes no output", cases: [unheard("sessionEnd", { reason: "completed" })] },
+      {
+        says: "`user_message` of `preCompact` is shown to the user",
+        cases: [answered("preCompact", { trigger: "auto" }, { user_message: "Compacting." }, { user_message: "Compacting." })],
+      },
+      {
+        says: "`preCompact` can't block or change the compaction",
+        cases: [
+          {
+            host: "cursor",
+            stdin: sent("preCompact", { trigger: "auto" }),
+            answer: { decision: "deny", reason: "no" },
+            stdout: { user_message: 'bridge-hooks: a hook answered "deny", but Cursor can\'t do that at preCompact. no' },
+            stderr: /decision "deny" can't be enforced/,
+            exit_code: 0,
+          },
+        ],
+      },
+    ],
+  },
+];

@@ -1,0 +1,205 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import blockDestructive from "../../../hooks/block-destructive.ts";
+import formatAfterEdit from "../../../hooks/format-after-edit.ts";
+import protectSecrets from "../../../hooks/protect-secrets.ts";
+import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
+import { simulate } from "../../../src/testing.ts";
+import type { Section } from "../claim.ts";
+import { installed } from "./installed.ts";
+import { answered, file, mcp, refused, seen, sent, shell, shellTool, subscribed } from "./shared.ts";
+
+const tools = {
+  Shell: "Bash",
+  Read: "Read",
+  Write: "Write",
+  Delete: "Edit",
+  Grep: "Grep",
+  Task: "Task",
+  "MCP:search": "MCP",
+  TodoWrite: "Other",
+};
+const input = { command: "ls", file_path: "/project/a", content: "x", pattern: "x", prompt: "look", description: "look" };
+
+export const overview: Section[] = [
+  {
+    title: "What hooks can do",
+    claims: [
+      {
+        says: "A hook is a process that gets JSON on stdin and answers JSON on stdout",
+        cases: [answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" })],
+      },
+      {
+        says: "Hooks observe, block, or modify what an agent does",
+        cases: [
+          seen("afterShellExecution", shell, { event: "PostToolUse" }),
+          refused("preToolUse", shellTool),
+          answered(
+            "preToolUse",
+            shellTool,
+            { modified_input: { command: "npm ci" } },
+            { updated_input: { command: "npm ci", working_directory: "/project" } },
+          ),
+        ],
+      },
+      {
+        says: "Formatters can run after edits",
+        check: () =>
+          deepEqual(
+            subscribed(formatAfterEdit).map(({ native_event }) => native_event),
+            ["postToolUse", "afterTabFileEdit"],
+          ),
+      },
+      {
+        says: "Analytics can be collected for every event",
+        check: () => ok(Object.keys(capabilities).length > 20),
+        cases: [
+          seen("afterAgentThought", { text: "hm" }, { event: "Native", native_event: "afterAgentThought", _native: { text: "hm" } }),
+          seen("anEventOfTomorrow", { text: "hm" }, { event: "Native", native_event: "anEventOfTomorrow", _native: { text: "hm" } }),
+        ],
+      },
+      {
+        says: "Secrets can be looked for",
+        async check() {
+          const { decision } = await simulate(protectSecrets, {
+            event: "PreToolUse",
+            tool: "Read",
+            input: { file_path: "/project/.env" },
+            cwd: "/project",
+          });
+          equal(decision, "deny");
+        },
+      },
+      {
+        says: "Risky operations, such as SQL that writes, can be stopped",
+        async check() {
+          const command = 'psql -c "DROP TABLE users"';
+          const { decision } = await simulate(blockDestructive, { event: "PreToolUse", tool: "Bash", input: { command }, cwd: "/project" });
+          equal(decision, "deny");
+        },
+      },
+      {
+        says: "Subagents (the Task tool) can be controlled",
+        cases: [refused("subagentStart", { subagent_type: "explore", task: "look" })],
+      },
+      {
+        says: "Context can be added at the start of a session",
+        cases: [answered("sessionStart", {}, { additional_context: "Use npm." }, { additional_context: "Use npm." })],
+      },
+      {
+        says: "Cursor also runs hooks from Claude Code's configs",
+        cases: [
+          {
+            host: "claude",
+            stdin: sent("preToolUse", shellTool),
+            answer: { decision: "deny", reason: "not here" },
+            sees: { host: "cursor", event: "PreToolUse", tool: "Bash" },
+            stdout: { permission: "deny", user_message: "not here", agent_message: "not here" },
+            stderr: /called with --host claude by Cursor; answered as cursor/,
+          },
+          ...["postToolUse", "beforeSubmitPrompt", "stop", "subagentStop", "sessionStart", "sessionEnd", "preCompact"].map(
+            (native_event) => ({
+              host: "claude",
+              stdin: sent(native_event, { ...shellTool, prompt: "hi" }),
+              sees: { host: "cursor", native_event },
+              stdout: {},
+            }),
+          ),
+        ],
+      },
+    ],
+  },
+  {
+    title: "Events of the agent and of Tab",
+    claims: [
+      {
+        says: "`sessionStart` and `sessionEnd` tell of a session's life",
+        cases: [seen("sessionStart", {}, { event: "SessionStart" }), seen("sessionEnd", {}, { event: "SessionEnd" })],
+      },
+      {
+        says: "`preToolUse` fires for all tools",
+        cases: Object.entries(tools).map(([tool_name, tool]) =>
+          seen("preToolUse", { tool_name, tool_input: input }, { event: "PreToolUse", tool, tool_name }),
+        ),
+      },
+      {
+        says: "`postToolUse` fires for all tools",
+        cases: Object.entries(tools).map(([tool_name, tool]) =>
+          seen("postToolUse", { tool_name, tool_input: input, tool_output: "{}" }, { event: "PostToolUse", tool, tool_name }),
+        ),
+      },
+      {
+        says: "`postToolUseFailure` fires for all tools",
+        cases: Object.entries(tools).map(([tool_name, tool]) =>
+          seen(
+            "postToolUseFailure",
+            { tool_name, tool_input: input, error_message: "no" },
+            { event: "PostToolUseFailure", tool, error: "no" },
+          ),
+        ),
+      },
+      {
+        says: "`subagentStart` and `subagentStop` tell of a subagent's life",
+        cases: [seen("subagentStart", {}, { event: "SubagentStart" }), seen("subagentStop", {}, { event: "SubagentStop" })],
+      },
+      {
+        says: "`beforeShellExecution` and `afterShellExecution` are about shell commands",
+        cases: [
+          seen("beforeShellExecution", shell, { event: "PreToolUse", tool: "Bash", input: { command: "npm install" } }),
+          seen("afterShellExecution", { ...shell, output: "ok" }, { event: "PostToolUse", tool: "Bash", output: { text: "ok" } }),
+        ],
+      },
+      {
+        says: "`beforeMCPExecution` and `afterMCPExecution` are about MCP tools",
+        cases: [
+          seen("beforeMCPExecution", mcp, { event: "PreToolUse", tool: "MCP", input: { tool: "search", arguments: { query: "x" } } }),
+          seen("afterMCPExecution", { ...mcp, result_json: "{}" }, { event: "PostToolUse", tool: "MCP" }),
+        ],
+      },
+      {
+        says: "`beforeReadFile` and `afterFileEdit` are about files",
+        cases: [
+          seen("beforeReadFile", file, { event: "PreToolUse", tool: "Read", input: { file_path: file.file_path } }),
+          seen("afterFileEdit", { ...file, edits: [] }, { event: "PostToolUse", tool: "Edit" }),
+        ],
+      },
+      { says: "`beforeSubmitPrompt` checks prompts", cases: [seen("beforeSubmitPrompt", { prompt: "hi" }, { event: "UserPromptSubmit" })] },
+      { says: "`preCompact` observes compaction", cases: [seen("preCompact", {}, { event: "PreCompact" })] },
+      { says: "`stop` tells that the agent is done", cases: [seen("stop", {}, { event: "Stop" })] },
+      {
+        says: "`afterAgentResponse` and `afterAgentThought` tell what the agent says and thinks",
+        cases: ["afterAgentResponse", "afterAgentThought"].map((native_event) =>
+          seen(native_event, { text: "done" }, { event: "Native", native_event, _native: { text: "done" } }),
+        ),
+      },
+      {
+        says: "`beforeTabFileRead` and `afterTabFileEdit` are about what Tab reads and edits",
+        cases: [
+          seen("beforeTabFileRead", file, { event: "PreToolUse", tool: "Read", native_event: "beforeTabFileRead" }),
+          seen("afterTabFileEdit", { ...file, edits: [] }, { event: "PostToolUse", tool: "Edit", native_event: "afterTabFileEdit" }),
+        ],
+      },
+      {
+        says: "Tab and the agent can have different policies",
+        cases: [
+          seen("beforeReadFile", file, { tool_name: "Read" }),
+          seen("beforeTabFileRead", file, { tool_name: "TabRead" }),
+          seen("afterFileEdit", { ...file, edits: [] }, { tool_name: "Write" }),
+          seen("afterTabFileEdit", { ...file, edits: [] }, { tool_name: "TabWrite" }),
+        ],
+      },
+      {
+        says: "Cloud agents run a project's hooks too",
+        check: () =>
+          installed({ scope: "project" }, ({ by_hand, home }) => {
+            match(by_hand.join("\n"), /cloud agents run a project's hooks too: .* every call is blocked; put it there/);
+            ok(by_hand.some((line) => line.includes(home.self)));
+          }),
+      },
+      {
+        says: "Cloud agents of Enterprise plans run the team's and the company's hooks as well",
+        missing:
+          "nothing on a machine leads there: put the executable into the agents' image, and the entries of `bridge-hooks mdm` into the dashboard",
+      },
+    ],
+  },
+];

@@ -1,0 +1,176 @@
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { chmodSync, statSync } from "node:fs";
+import { programFindings } from "../../../src/cli/doctor/program.ts";
+import { carryOut, planInstall } from "../../../src/cli/install.ts";
+import { verdict as claudeVerdict } from "../../../src/hosts/claude/verdict.ts";
+import { hook, newHome, put } from "../../homes.ts";
+import type { Section } from "../claim.ts";
+import { installed } from "./installed.ts";
+import { answered, config, isTaken, made, messagesOf, pathOf, refused, seen, sent, shell } from "./shared.ts";
+
+const format = { afterFileEdit: [{ command: "./hooks/format.sh" }] };
+
+/** The whole line that stands in an entry of ours. */
+const commandOf = (entry: unknown) => String((entry as { command: unknown }).command);
+
+export const quickstart: Section[] = [
+  {
+    title: "Quickstart",
+    claims: [
+      {
+        says: "`hooks.json` stands at the project level or in the home directory",
+        check: () => deepEqual([pathOf("project"), pathOf("user")], ["/project/.cursor/hooks.json", "/home/dev/.cursor/hooks.json"]),
+      },
+      {
+        says: "A project's hooks are for that project, those of the home directory for all",
+        async check() {
+          await installed({ scope: "project" }, ({ path, home }) => ok(path.startsWith(home.place.roots[0] as string)));
+          await installed({ scope: "user" }, ({ path, home }) => ok(path.startsWith(home.place.home)));
+        },
+      },
+      {
+        says: "A file has `version` 1 and `hooks`, with a list of commands for each event",
+        check: async () => {
+          isTaken(config(format));
+          await installed({}, ({ text, hooks }) => {
+            isTaken(text);
+            ok(Object.values(hooks).every((list) => list.length === 1 && typeof list[0]?.command === "string"));
+          });
+        },
+      },
+      {
+        says: "A hook may read its input, print nothing and exit with 0",
+        check: () => deepEqual(made("afterFileEdit", ""), { kind: "passed" }),
+        cases: [answered("afterFileEdit", { file_path: "/project/a", edits: [] }, {}, {}, { stderr: "" })],
+      },
+      {
+        says: "The program has to be executable",
+        check() {
+          using home = newHome();
+          chmodSync(home.self, 0o644);
+          deepEqual(
+            programFindings(home.self, home.self, home.place, "").map(({ check }) => check),
+            ["not-executable"],
+          );
+        },
+      },
+      {
+        says: "A project's hooks are named from the project root (`.cursor/hooks/format.sh`)",
+        differs:
+          "entries name the executable by its full path, or by its name on PATH with `--bin`, so that no folder matters [docs README.md]",
+        check: () =>
+          installed({ scope: "project" }, ({ hooks, home }) => {
+            ok(Object.values(hooks).every((list) => list.every((entry) => commandOf(entry).startsWith(`${home.self} --host cursor`))));
+          }),
+      },
+      {
+        says: "Cursor watches the file and reloads it: hooks run after the next edit",
+        check: () =>
+          // Put in place whole: no reload meets half of it.
+          installed({ before: config(format) }, async ({ path, home }) => {
+            const { ino } = statSync(path);
+            put(path, config(format));
+            const options = { hosts: ["cursor"], scope: "user", events: ["Stop"], on_error: "deny" } as const;
+            const plan = await planInstall(options, home);
+            carryOut(plan, options, home);
+            notEqual(statSync(path).ino, ino);
+          }),
+      },
+    ],
+  },
+  {
+    title: "Types of hooks",
+    claims: [
+      {
+        says: "There are command hooks (the default) and prompt hooks",
+        check: () =>
+          isTaken(config({ stop: [{ command: "./a.sh" }, { type: "command", command: "./a.sh" }, { type: "prompt", prompt: "Fine?" }] })),
+      },
+      {
+        says: "The example of a command hook, without `version`, is a whole file",
+        differs:
+          "Cursor drops a file without a version, silently; `install` writes it, `doctor` reports it [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        check() {
+          const hooks = { beforeShellExecution: [{ command: "./scripts/approve-network.sh", timeout: 30, matcher: "curl|wget|nc" }] };
+          match(messagesOf(config(hooks, {})).join(), /"version": 1 is missing.*drops the whole file/);
+          isTaken(config(hooks));
+        },
+      },
+      {
+        says: "Exit code 0: the JSON on stdout counts",
+        check: () => deepEqual(made("preToolUse", { permission: "deny" }).kind, "denied"),
+        cases: [answered("preToolUse", { tool_name: "Shell", tool_input: shell }, { decision: "allow" }, { permission: "allow" })],
+      },
+      {
+        says: 'Exit code 2 blocks, as `permission: "deny"` does',
+        differs:
+          "it blocks, but Cursor then shows the whole document as the reason, so a denial is the document with exit code 0; `--cursor-deny exit` sends 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        check() {
+          for (const event of ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "subagentStart"])
+            deepEqual([event, made(event, "", 2).kind], [event, "denied"]);
+        },
+        cases: [
+          refused("beforeShellExecution", shell),
+          { ...refused("beforeShellExecution", shell), args: ["--cursor-deny", "exit"], exit_code: 2 },
+        ],
+      },
+      {
+        says: "Exit code 2 means the same to Claude Code",
+        check: () => equal(claudeVerdict("PreToolUse", { stdout: "", stderr: "not here", exit_code: 2 }, {}).kind, "denied"),
+      },
+      {
+        says: "Another exit code is a failure: the action goes on",
+        check: () =>
+          deepEqual(
+            [made("preToolUse", {}, 1), made("preToolUse", {}, null)].map((found) => "blocks" in found && found.blocks),
+            [false, false],
+          ),
+        cases: [
+          {
+            host: "cursor",
+            stdin: sent("beforeShellExecution", shell),
+            env: { SEEDS_ANSWER: '{"decision":"maybe"}' },
+            stdout: {},
+            stderr: /hook "answer" failed: it returned decision "maybe"/,
+            exit_code: 1,
+          },
+          {
+            host: "cursor",
+            args: ["--on-error", "deny", "--cursor-deny", "exit"],
+            stdin: sent("beforeShellExecution", shell),
+            env: { SEEDS_ANSWER: '{"decision":"maybe"}' },
+            stderr: /its policy is to deny then/,
+            exit_code: 2,
+          },
+        ],
+      },
+      {
+        says: "A prompt hook has a model judge a condition",
+        missing:
+          "no model is asked here: a handler may ask one, or Cursor's own prompt hooks may stand beside our entries, which leave them as they are",
+        check() {
+          const theirs = { type: "prompt", prompt: "Is $ARGUMENTS safe?", model: "fast", timeout: 10 };
+          return installed({ before: config({ preToolUse: [theirs] }), entries: [hook(["PreToolUse"])] }, ({ hooks }) => {
+            deepEqual([hooks.preToolUse?.[0], hooks.preToolUse?.length], [theirs, 2]);
+          });
+        },
+      },
+      {
+        says: "A prompt hook answers `{ ok, reason? }`",
+        missing:
+          "it is the form of Cursor's prompt hooks alone; of a command hook Cursor ignores it, so a handler returns a decision and a reason",
+        check: () => deepEqual(made("preToolUse", { ok: false, reason: "no" }).kind, "passed"),
+      },
+      {
+        says: "`$ARGUMENTS` in a prompt is replaced by the input, which is appended where it is absent",
+        missing: "it is for prompt hooks alone: a handler gets the event, and all of the payload in `event._native`",
+        cases: [seen("beforeShellExecution", shell, { _native: shell })],
+      },
+      {
+        says: "`model` names another model for a prompt hook",
+        missing: "it is for prompt hooks alone, which are left as they are; a handler that asks a model names it itself",
+        check: () => isTaken(config({ stop: [{ type: "prompt", prompt: "Fine?", model: "fast" }] })),
+      },
+    ],
+  },
+];

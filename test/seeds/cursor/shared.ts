@@ -1,0 +1,114 @@
+import { deepEqual } from "node:assert/strict";
+import { entryOf, type Hook } from "../../../src/core/hook.ts";
+import type { Payload } from "../../../src/core/host.ts";
+import type { IHookResponse } from "../../../src/core/response.ts";
+import type { Flaw, Scope } from "../../../src/core/setup.ts";
+import { wantedOf } from "../../../src/cli/wanted.ts";
+import { flaws } from "../../../src/hosts/cursor/flaws.ts";
+import { setup } from "../../../src/hosts/cursor/setup.ts";
+import { verdict } from "../../../src/hosts/cursor/verdict.ts";
+import type { Case } from "../claim.ts";
+
+/** What the documentation gives every event. */
+export const common = {
+  conversation_id: "conv-456",
+  generation_id: "gen-1",
+  model: "claude-sonnet-4-20250514",
+  cursor_version: "3.2.16",
+  workspace_roots: ["/project"],
+  user_email: null,
+  transcript_path: null,
+};
+
+export const sent = (hook_event_name: string, fields: Payload = {}): Payload => ({ ...common, hook_event_name, ...fields });
+
+/** What a hook is shown of an event. */
+export const seen = (native_event: string, fields: Payload, sees: Payload): Case => ({
+  host: "cursor",
+  stdin: sent(native_event, fields),
+  sees,
+});
+
+/** A field that has no unified name stands in the payload. */
+export const native = (native_event: string, fields: Payload): Case => seen(native_event, fields, { _native: fields });
+
+/** What Cursor gets for an answer of a hook. */
+export const answered = (
+  native_event: string,
+  fields: Payload,
+  answer: IHookResponse,
+  stdout: unknown,
+  more: Partial<Case> = {},
+): Case => ({
+  host: "cursor",
+  stdin: sent(native_event, fields),
+  answer,
+  stdout,
+  exit_code: 0,
+  ...more,
+});
+
+/** The same for a denial. */
+export const denied = (native_event: string, fields: Payload, answer: IHookResponse, stdout: unknown): Case =>
+  answered(native_event, fields, { decision: "deny", ...answer }, stdout);
+
+const message = (why: string) => ({ permission: "deny", user_message: why, agent_message: why });
+/** A denial with a reason at an event that takes a permission. */
+export const refused = (native_event: string, fields: Payload): Case =>
+  denied(native_event, fields, { reason: "not here" }, message("not here"));
+
+export const allowed = (native_event: string, fields: object): Case =>
+  answered(native_event, { ...fields }, { decision: "allow" }, { permission: "allow" }, { stderr: "" });
+
+/** The model's text and the person's. */
+export const both: IHookResponse = { reason: "Use npm ci.", user_message: "No npm install." };
+export const bothSent = { permission: "deny", user_message: "No npm install.", agent_message: "Use npm ci." };
+
+/** Nothing of an answer reaches Cursor, and what was lost is told. */
+export const unheard = (native_event: string, fields: object = {}): Case =>
+  answered(
+    native_event,
+    { ...fields },
+    { decision: "deny", reason: "no" },
+    {},
+    { stderr: /decision "deny" can't be enforced; Cursor has no way to stop this event/ },
+  );
+
+export const approval = "It is prod.\nThis needs the user's approval, which Cursor can't ask for here.";
+/** A hook wants the user to decide. */
+export const asking: IHookResponse = { decision: "ask", reason: "It is prod." };
+
+/** Fields of the documentation's examples. */
+export const shell = { command: "npm install", cwd: "/project", sandbox: false };
+export const shellTool = {
+  tool_name: "Shell",
+  tool_input: { command: "npm install", working_directory: "/project" },
+  tool_use_id: "abc123",
+  cwd: "/project",
+};
+export const mcp = { tool_name: "search", tool_input: '{"query":"x"}', url: "https://mcp.example.com" };
+export const file = { file_path: "/project/src/auth.ts", content: "export {};\n" };
+
+/** A hooks.json with these entries. */
+export const config = (hooks: unknown, more: Payload = { version: 1 }): string => JSON.stringify({ ...more, hooks });
+
+/** Cursor takes such a file. */
+export const isTaken = (...texts: string[]): void =>
+  deepEqual(
+    texts.flatMap((text) => flaws(text)),
+    [],
+  );
+export const messagesOf = (text: string): string[] => flaws(text).map(({ message }: Flaw) => message);
+
+/** What Cursor makes of a command's answer. */
+export const made = (native_event: string, stdout: unknown, exit_code: number | null = 0, handler: Payload = {}) => {
+  const text = typeof stdout === "string" ? stdout : JSON.stringify(stdout);
+  return verdict(native_event, { stdout: text, stderr: "", exit_code }, handler);
+};
+
+/** The entries that an installation writes for hooks. */
+export const subscribed = (...hooks: Hook[]) => setup.subscriptions(wantedOf(hooks.map((hook) => entryOf(hook, "hook"))));
+
+/** Where Cursor reads hooks from. */
+export const pathOf = (scope: Scope, platform: NodeJS.Platform = "linux"): string | undefined =>
+  setup.configs({ roots: ["/project"], home: "/home/dev", platform, env: {} }).find((one) => one.scope === scope)?.path;
