@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { at } from "../src/cli/edit/editor.ts";
 import { editorOf } from "../src/cli/edit/entries.ts";
 import { carryOut, type InstallOptions, planInstall } from "../src/cli/install.ts";
+import type { HookEntry } from "../src/core/hook.ts";
 import type { Host } from "../src/core/host.ts";
 import { changesFile } from "../src/cli/plan.ts";
 import type { World } from "../src/cli/place.ts";
@@ -328,6 +329,22 @@ test("an event of which the host tells less than its name says, or nothing, is n
   expect((await notes("openclaw", "before_agent_start")).join()).toContain("has it no more");
   expect((await notes("codex", "PreToolUse")).join()).toContain("web search");
   expect(await notes("opencode", "file.edited")).toEqual([]);
+});
+
+test("a hook that a host never asks is named", async () => {
+  using home = newHome();
+  const notes = async (id: string, tools: HookEntry["tools"]) => {
+    const entries = [hook(["PreToolUse"], { name: "guard", tools: tools ?? [] })];
+    const order: InstallOptions = { hosts: [id], scope: "user", events: [], on_error: "deny" };
+    return (await planInstall(order, { ...home, entries })).notes.filter((note) => note.includes("guard"));
+  };
+  expect(await notes("codex", ["Write"])).toEqual([
+    'Codex tells of a new file as Edit: hook "guard", which asks for Write, does not hear of it; add Edit to its tools',
+  ]);
+  expect(await notes("codex", ["Write", "Edit"])).toEqual([]);
+  expect(await notes("codex", ["Glob", "WebFetch"])).toEqual(['Codex has no tool Glob or WebFetch: hook "guard" is not asked there']);
+  expect(await notes("codex", ["WebFetch", "Bash"])).toEqual([]);
+  expect(await notes("claude", ["Write"])).toEqual([]);
 });
 
 test("every host and scope has every case", () => {

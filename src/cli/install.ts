@@ -10,7 +10,7 @@ import { planCompanions } from "./companions.ts";
 import { editorOf, putEntries, putSettings, removeEntries } from "./edit/entries.ts";
 import { backUp, find, isThere, may, missingFolders, replace } from "./files.ts";
 import { programFile } from "./ours.ts";
-import { notesOn } from "./notes.ts";
+import { notesOn, unaskedHooks } from "./notes.ts";
 import { presentHosts, stablePath, type World } from "./place.ts";
 import { changesFile, type FilePlan, hindrances, planOf, type Problem } from "./plan.ts";
 import { digest, dropReceipt, keepReceipt, type Receipt } from "./state.ts";
@@ -115,6 +115,7 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     }
     const subscriptions = subscriptionsFor(host, setup, world.entries, options.events);
     if (subscriptions.length === 0) notes.push(`${host.name} has no event that the hooks ask for`);
+    notes.push(...unaskedHooks(host, setup, world.entries));
     // Whoever asks for an event by its name is to know what it does not tell.
     for (const { native_event } of subscriptions) {
       if (!options.events.includes(native_event)) continue;

@@ -1,5 +1,7 @@
+import type { HookEntry } from "../core/hook.ts";
 import type { Host, ReaderHost } from "../core/host.ts";
-import type { FoundFile, Place } from "../core/setup.ts";
+import type { FoundFile, Place, Setup } from "../core/setup.ts";
+import type { Tool } from "../core/tool.ts";
 import { hosts, readers } from "../hosts/index.ts";
 import { editorOf } from "./edit/entries.ts";
 import { find } from "./files.ts";
@@ -7,6 +9,19 @@ import { isUnder, programFile } from "./ours.ts";
 import type { Present, World } from "./place.ts";
 import type { FilePlan } from "./plan.ts";
 import { type OurEntry, ourEntries } from "./status.ts";
+
+/** Hooks that ask for tools of which a host never tells by these names. */
+export function unaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookEntry[]): string[] {
+  const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
+  return entries.flatMap((hook) => {
+    const wanted = hook.tools ?? [];
+    if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
+      return [`${name} tells of a new file as Edit: hook "${hook.name}", which asks for Write, does not hear of it; add Edit to its tools`];
+    return wanted.length === 0 || wanted.some(isTold)
+      ? []
+      : [`${name} has no tool ${wanted.join(" or ")}: hook "${hook.name}" is not asked there`];
+  });
+}
 
 /** What people should know about an installation before they say yes to it. */
 export async function notesOn(files: readonly FilePlan[], present: readonly Present[], program: string, world: World): Promise<string[]> {

@@ -21,6 +21,8 @@ export interface Outcome {
   error?: unknown;
   /** The handler was not called: no command of the shell line fits the matcher. */
   unfit?: true;
+  /** The hook gave no reason: the one in the response is ours. */
+  unexplained?: true;
   /** What is wrong around it, although it ran. */
   warning?: string;
   /** What the hook logged. */
@@ -156,10 +158,10 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     const response = await limited(async () => checkResponse(await hook.handler(seen as never, context as never)), left);
     const { decision, reason, modified_input } = response;
     if (modified_input && seen !== event) response.modified_input = argumentsUnder(event, modified_input);
-    if ((decision === "deny" || decision === "ask") && !reason?.trim()) {
+    const unexplained = (decision === "deny" || decision === "ask") && !reason?.trim();
+    if (unexplained)
       response.reason = decision === "deny" ? `Denied by the hook "${entry.name}".` : `The hook "${entry.name}" wants a person to decide.`;
-    }
-    return outcome({ response });
+    return outcome({ response, ...(unexplained && { unexplained }) });
   } catch (error) {
     abort.abort();
     return outcome({ failure: failureOf(error), error });

@@ -270,7 +270,10 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host:
   const settings = settingsAt(host, call);
   const { lowered, losses } = lower(response, { host, row, event, settings });
   const encoded = host.encode(lowered, row.shape, native_event, settings);
-  const said = told(call, [...warnings, ...lines, ...losses.map((loss) => loss.message)]);
+  // Nobody misses a reason that no hook gave.
+  const unexplained = outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;
+  const missed = unexplained ? losses.filter(({ field }) => field !== "reason") : losses;
+  const said = told(call, [...warnings, ...lines, ...missed.map((loss) => loss.message)]);
   const stderr = [encoded.stderr, said].filter(Boolean).join("\n");
   return { ...encoded, stderr, restricts, ...(lowered.input && { patch: response.modified_input }) };
 }

@@ -30,7 +30,7 @@ export const permission: Section = {
         recorded("codex", PERMISSION, { answer: { decision: "allow" }, stdout: behavior({ behavior: "allow" }), exit_code: 0 }),
         recorded("codex", PERMISSION, { answer: deny, stdout: behavior({ behavior: "deny", message: "R" }), exit_code: 2 }),
         recorded("codex", PERMISSION, { stdout: "", stderr: "", exit_code: 0 }),
-        recorded("codex", PERMISSION, { answer: { decision: "ask" }, stdout: "", exit_code: 0 }),
+        recorded("codex", PERMISSION, { answer: { decision: "ask" }, stdout: "", stderr: "", exit_code: 0 }),
       ],
     },
     {
