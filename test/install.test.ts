@@ -410,9 +410,7 @@ describe("Cursor's cloud agents run a project's entries", () => {
     const place: Place = { ...home.place, home: image, env };
     const file = setup.configs(place).find(({ scope }) => scope === "project") as ConfigFile;
     const entries = setup.entries(read(file.path), file.path).filter(({ native_event }) => native_event === "preToolUse");
-    expect(entries.map(({ command }) => command)).toEqual([
-      "bridge-hooks --host cursor --on-error deny --cursor-deny json --event preToolUse",
-    ]);
+    expect(entries.map(({ command }) => command)).toEqual(["bridge-hooks --host cursor --on-error deny --event preToolUse"]);
     let started = 0;
     for (const entry of entries)
       for (const { argv, cwd, env, stdin } of check.launches(entry, file, JSON.stringify(check.sample("preToolUse", PROBE)), place)) {
