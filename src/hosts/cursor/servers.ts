@@ -18,7 +18,7 @@ function serversIn(path: string): Server[] {
   return isObject(servers) ? Object.entries(servers).filter((one): one is [string, Payload] => isObject(one[1])) : [];
 }
 
-const plain = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, "");
+const plain = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
 
 /** Whether the payload's address or command is the server's: Cursor sends the program with its arguments [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 function isOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
