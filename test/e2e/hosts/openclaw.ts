@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ConfigFile, Module } from "../../../src/core/setup.ts";
 import { NATIVE } from "../../../src/hosts/openclaw/events.ts";
@@ -5,6 +7,7 @@ import { openclaw as host } from "../../../src/hosts/openclaw/index.ts";
 import { MANIFEST, setup as installation } from "../../../src/hosts/openclaw/setup.ts";
 import { asked, type Driver, fed, file, fired, first, marked, PRINTS_RESULT, soundness, TOKEN } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
+import { CACHE } from "../releases.ts";
 import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
 import { configOf, Gateway, QUICK, wrapped } from "./openclaw-gateway.ts";
 
@@ -62,6 +65,18 @@ function installIn(home: string, config: object, plugin: string): void {
 
 /** It asks for a newer Node than the system may have; the lock has one for Linux. */
 const program = (folder: string): string => join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+/** Its first start completes an installation without install scripts; a second one at the same time ends with an error [seen 2026.9.6, 2026-11-23]. */
+function settle([node = "", main = ""]: readonly string[]): void {
+  const home = join(CACHE, "openclaw-0");
+  mkdirSync(home, { recursive: true });
+  spawnSync(node, [main, "--version"], {
+    env: { PATH: dirname(node), HOME: home, TMPDIR: home },
+    cwd: home,
+    stdio: "ignore",
+    timeout: 60_000,
+  });
+}
+
 /** A process of its own: another command, or files that somebody installed. */
 const isOwn = ({ steps = [] }: Setup) => steps.some(({ args, before }) => args || before);
 const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
@@ -74,6 +89,7 @@ export const openclaw: Driver = {
   program,
   runner(release, probe) {
     const argv = [program(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
+    settle(argv);
     const free: Gateway[] = [];
     let started = 0;
     const open = () =>
