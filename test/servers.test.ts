@@ -130,6 +130,21 @@ describe("an MCP call that does not name its server", () => {
       expect(lines[0] ?? "").toContain(said);
     });
 
+  test("a hook for one server approves no call that may be another's", async () => {
+    const approving = entryOf(
+      { event: "PreToolUse", matcher: "mcp__memory__.*", handler: () => ({ decision: "allow" }) } as never,
+      "guard",
+    );
+    const [known, unknown] = [machine({ memory: MEMORY }), machine()];
+    expect(await ask([approving], known, documented(known.project, { command: LINE }))).toMatchObject({
+      stdout: '{"permission":"allow"}',
+      stderr: "",
+    });
+    const { stdout, stderr, exit_code } = await ask([approving], unknown, documented(unknown.project, { command: LINE }));
+    expect([stdout, exit_code]).toEqual(["{}", 0]);
+    expect(stderr).toContain('decision "allow" of the hook "guard" was dropped: the call\'s MCP server is not known; match');
+  });
+
   test("a server that was found is in the event", async () => {
     const seen: AnyEvent[] = [];
     const place = machine({ memory: MEMORY });

@@ -61,6 +61,24 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
       expect(await seenBy(asking, NONE)).toEqual([]);
       expect(await seenBy(asking, RUN, "PostToolUse")).toEqual([]);
     });
+  test("what a hook for the shell allows is not approved: it only looks like one of the shell", async () => {
+    const answer = async (asking: object) => {
+      const hook = entryOf(
+        { event: "PreToolUse", ...asking, handler: () => ({ decision: "allow", reason: "R" }) } as unknown as Hook,
+        "spy",
+      );
+      const payload = payloadOf("claude", "PreToolUse-Bash", { tool_name: "mcp__ci__run", tool_input: RUN, cwd });
+      return respond([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
+    };
+    const dropped = 'decision "allow" of the hook "spy" was dropped: only its arguments make this MCP call look like one of the shell';
+    for (const asking of [{ tool: "Bash" }, { matcher: "Bash(git push*)" }])
+      expect(await answer(asking)).toMatchObject({
+        stdout: "",
+        stderr: `bridge-hooks: claude PreToolUse: ${dropped}; match MCP tools by name to approve them`,
+        exit_code: 0,
+      });
+    expect((await answer({ matcher: "mcp__ci__run" })).stdout).toContain('"permissionDecision":"allow"');
+  });
   test("a hook that wants the tools of one server's shells", async () =>
     expect(await seenBy({ tool: "Bash", matcher: "mcp__ci__.*" }, RUN)).toEqual(asShell));
   for (const asking of [{}, { tool: "MCP" }, { tool: ["Bash", "MCP"] }, { matcher: "mcp__ci__run" }, { matcher: "Bash|mcp__ci__.*" }])

@@ -140,7 +140,7 @@ export type ToolCall<T extends Tool = Tool> = {
     /**
      * The tool is not known by its name, and is a shell, or writes a file, as far as its fields tell. `input` has all of them
      * beside the unified ones, and hooks for `Other` are asked as well. Or, before a call: an MCP tool that is given a shell line, as
-     * hooks are shown it that want `Bash` and not `MCP`; `input` has all of its arguments then.
+     * hooks are shown it that want `Bash` and not `MCP`; `input` has all of its arguments then, and "allow" does not count.
      */
     guessed?: true;
   };

@@ -148,7 +148,8 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     ...rest,
   });
   try {
-    if (matches(entry, event) === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
+    const fit = matches(entry, event);
+    if (fit === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
     const hook = await within(entry.load(), ms);
     const said = hook.options && (await optionsOf(hook, entry.name, event.cwd, ms, shared));
     if (said?.problem !== undefined) warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
@@ -158,6 +159,12 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     const response = await limited(async () => checkResponse(await hook.handler(seen as never, context as never)), left);
     const { decision, reason, modified_input } = response;
     if (modified_input && seen !== event) response.modified_input = argumentsUnder(event, modified_input);
+    const doubt = decision === "allow" && doubtOf(fit, event, seen);
+    if (doubt) {
+      delete response.decision;
+      delete response.reason;
+      warning = `decision "allow" of the hook "${entry.name}" was dropped: ${doubt}`;
+    }
     const unexplained = (decision === "deny" || decision === "ask") && !reason?.trim();
     if (unexplained)
       response.reason = decision === "deny" ? `Denied by the hook "${entry.name}".` : `The hook "${entry.name}" wants a person to decide.`;
@@ -166,6 +173,13 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     abort.abort();
     return outcome({ failure: failureOf(error), error });
   }
+}
+
+/** Why a call may not be what its hook was asked about, lest something pass: then a denial counts, and an approval does not. */
+function doubtOf(fit: ReturnType<typeof matches>, event: AnyEvent, seen: AnyEvent): string | undefined {
+  if (fit === "server") return "the call's MCP server is not known; match the tool of any server to approve it";
+  if (seen === event || !isCall(event) || event.tool !== "MCP") return undefined;
+  return "only its arguments make this MCP call look like one of the shell; match MCP tools by name to approve them";
 }
 
 /** What happened, and what to do about what a handler can't know. */
