@@ -104,6 +104,21 @@ describe("a shell call that Cursor tells of twice", () => {
     expect(log()).toBe(2);
   });
 
+  test("a rewrite that only the second event gives rise to is a denial, whatever was logged or changed before", async () => {
+    const hiding = hook("hiding", (event) => (event.native_event === "beforeReadFile" ? modify({ content: "" }) : undefined));
+    const logging = hook("audit", (_event, { log }) => log("read"));
+    const moving = hook("moving", () => modify({ file_path: "/b" }));
+    for (const other of [logging, moving]) {
+      const state = newState();
+      const entries = [other, hiding];
+      await told(entries, state, "preToolUse", payloadOf("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }));
+      expect(marks(state).length).toBe(1);
+      const file_path = other === moving ? "/b" : "/a";
+      const read = payloadOf("cursor", "beforeReadFile", { file_path, content: "KEY", ...session });
+      expect((await told(entries, state, "beforeReadFile", read)).document.permission).toBe("deny");
+    }
+  });
+
   test("old marks count for nothing, and don't pile up", async () => {
     const state = newState();
     for (let at = 0; at < 70; at++) await before([growing], state, String(at), session);

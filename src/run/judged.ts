@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyEvent } from "../core/event.ts";
 import { isCall } from "../core/event.ts";
@@ -6,16 +6,25 @@ import type { Env, Payload } from "../core/host.ts";
 import { stateDirectory } from "./continuations.ts";
 
 // Calls that a host tells of at two events. The first one leaves a mark where it changed the call, or where hooks logged something; at
-// the second one the same rewrite and the same lines are left away. Nothing else is: a mark can be forged.
+// the second one the same lines are left away, and another change of the same fields. Nothing else is: a mark can be forged.
 
 const DAY = 24 * 60 * 60 * 1000;
 /** With more of them old ones go: of calls that the second event did not come for. */
 const MANY = 64;
+/** Bytes of a mark: the names of a tool's fields. */
+const LARGEST = 4096;
+
+/** What an earlier event left. */
+export interface Mark {
+  path: string;
+  /** The fields of the call that it changed. */
+  changed: readonly string[];
+}
 
 const folderOf = (env: Env) => join(stateDirectory(env), "judged");
 
-/** What is to run, in unified words that both events have; nothing where a host tells of such calls once. */
-function markOf(event: AnyEvent, patch: Payload, env: Env): string | undefined {
+/** Where its mark lies: named after what is to run, in unified words that both events have; nothing where a host tells of such calls once. */
+function pathOf(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   if (!isCall(event)) return undefined;
   const { command, file_path, tool, arguments: given }: Payload = { ...event.input, ...patch };
   const subject = { Bash: command, Read: file_path, MCP: [tool, given] }[event.tool as string];
@@ -25,37 +34,41 @@ function markOf(event: AnyEvent, patch: Payload, env: Env): string | undefined {
 }
 
 /** The mark that an earlier event left of this very call: it may run as it stands. */
-export function findMark(event: AnyEvent, env: Env): string | undefined {
-  const mark = markOf(event, {}, env);
+export function findMark(event: AnyEvent, env: Env): Mark | undefined {
+  const path = pathOf(event, {}, env);
   try {
-    const found = mark && lstatSync(mark, { throwIfNoEntry: false });
-    return found && found.isFile() && Date.now() - found.mtimeMs < DAY ? mark : undefined;
+    const found = path && lstatSync(path, { throwIfNoEntry: false });
+    if (!found || !found.isFile() || found.size > LARGEST || Date.now() - found.mtimeMs >= DAY) return undefined;
+    return { path, changed: readFileSync(path, "utf8").split("\n") };
   } catch {
     return undefined;
   }
 }
 
 /** Takes a mark away: it counts once. */
-export function dropMark(mark: string): void {
+export function dropMark(path: string): void {
   try {
-    rmSync(mark, { force: true });
+    rmSync(path, { force: true });
   } catch {
     // It ends by itself after a day.
   }
 }
 
+/** Whether a patch is about nothing but what the earlier event changed. */
+export const isMade = ({ changed }: Mark, patch: Payload): boolean => Object.keys(patch).every((key) => changed.includes(key));
+
 /** Leaves a mark of a call that may run with the patch. What can't be kept makes the second event stricter. */
 export function keepMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
-  const mark = markOf(event, patch ?? {}, env);
-  if (!mark) return;
+  const path = pathOf(event, patch ?? {}, env);
+  if (!path) return;
   const folder = folderOf(env);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const names = readdirSync(folder);
-    for (const path of names.length > MANY ? names.map((name) => join(folder, name)) : [])
-      if (Date.now() - lstatSync(path).mtimeMs > DAY) dropMark(path);
-    dropMark(mark);
-    writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
+    for (const old of names.length > MANY ? names.map((name) => join(folder, name)) : [])
+      if (Date.now() - lstatSync(old).mtimeMs > DAY) dropMark(old);
+    dropMark(path);
+    writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
   } catch {
     // Nobody is there to be told.
   }

@@ -157,8 +157,10 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, clock, warnings, world)
     : await run(hooks, decoded.event, clock, mark !== undefined);
   if (mark !== undefined) {
-    (await import("./judged.ts")).dropMark(mark);
-    for (const { response } of outcomes) delete response.modified_input;
+    const { dropMark, isMade } = await import("./judged.ts");
+    dropMark(mark.path);
+    for (const { response } of outcomes)
+      if (response.modified_input && isMade(mark, response.modified_input)) delete response.modified_input;
   }
   const result = conclude(outcomes, decoded.event, row, host, call, warnings);
   const logged = mark === undefined && hasLogged(outcomes);
