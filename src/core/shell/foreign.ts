@@ -5,14 +5,16 @@ const beginnings = (): readonly RegExp[] => [
   /^(?:const|let|var|local) [\w{[][^=\n]{0,200}[ \w}\]]= /i,
   /^(?:export (?:default|const|class|function|async|var|let|type|\{|\*)|["']use \w+["'];?\s*$)/i,
   /^(?:async )?function(?:\*? ?\w*)? ?\((?! *\))/i,
-  /^(?:if|for|while|switch|with|try)\b.*[{:]\s*$/i,
+  /^(?:if|for|while|switch|with|try)\b(?!.*; ?(?:do|then)\b).*[{:]\s*$/i,
   /^\(?(?:async )?(?:\([^()\n]{0,200}\)|[\w$]+) ?=>/i,
   /^\((?:async )?function\b/i,
   // A call, and not a shell's function.
   /^[\w$.]+\((?!\s*\)\s*\{)/i,
   /^[\w$.[\]"']+ [:+]?= (?![~/-])/i,
   /^(?:<[!?]|<[a-z][\w-]*(?: [\w-]+=|\/?>)|:[%\w])/i,
-  /^[{[]\s*["{}[\]]/i,
+  /^\{\s*(?:"[^"]*"\s*:|[{}[\]])/i,
+  // A list, and not a shell's test: `[ "$a" = b ] && c`.
+  /^\[(?!\[? .* \]{1,2}\s*(?:&&|\|\||;))\s*["{}[\]]/i,
   /^(?:select\b(?! \w+ in\b)|insert into|delete from|explain|with \w+ as|merge into|pragma|match \()/i,
   /^(?:update [\w."]+ set|(?:create|drop|alter|truncate) (?:or|table|index|view|database|schema|unique|temp|function|user|role|type))/i,
 ];
@@ -35,7 +37,9 @@ function codeIn(text: string, most = 8): string {
 function isForeign(text: string): boolean {
   const [shebang] = /^#![^\n]*/.exec(text) ?? [];
   if (shebang !== undefined && !/sh\b/.test(shebang)) return true;
-  const [row = ""] = codeIn(text).split("\n", 1);
+  // A shell's function may have its brace in the next row.
+  const code = codeIn(text).replace(/^([\w-]+ ?\(\))[ \t]*\n[ \t]*\{/, "$1 {");
+  const [row = ""] = code.split("\n", 1);
   // A command of a database is in capitals: `HGETALL user:1`.
   return /^[A-Z][A-Z.]+(?: |$)/.test(row) || beginnings().some((beginning) => beginning.test(row));
 }
