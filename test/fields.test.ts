@@ -206,7 +206,7 @@ describe("other hosts", () => {
       stderr: "new",
       losses: [AS_DENIAL],
     });
-    expect(text("codex", file, { modified_output: "" }).stderr).toBe("[nothing]");
+    for (const modified_output of ["", " \n"]) expect(text("codex", file, { modified_output }).stderr).toBe("[nothing]");
     expect(text("codex", file, { modified_output: "new", decision: "deny", reason: "R", additional_context: "C" })).toMatchObject({
       document: { decision: "block", reason: "new\n\nR" },
       stderr: "new\n\nR\n\nC",
@@ -219,7 +219,7 @@ describe("other hosts", () => {
       stderr: "",
       losses: [AS_DENIAL],
     });
-    expect(text("gemini", file, { modified_output: "" }).document.reason).toBe("[nothing]");
+    for (const modified_output of ["", " \n"]) expect(text("gemini", file, { modified_output }).document.reason).toBe("[nothing]");
     expect(text("gemini", file, { modified_output: "new", decision: "deny", reason: "R" }).document.reason).toBe("new\n\nR");
   });
   test("Copilot: modifiedResult, and on a denial in front of the reason", () => {

@@ -126,6 +126,12 @@ export function outputText(raw: unknown): string {
   return JSON.stringify(raw);
 }
 
+/** The text of a new result, where the original would count if it had no words. */
+export function wordsOfResult(output: unknown): string | undefined {
+  const text = output === undefined ? undefined : outputText(output);
+  return text?.trim() === "" ? "[nothing]" : text;
+}
+
 /** One document on one line, or nothing when there is nothing to say. */
 export function json(document: Payload): string {
   const said = Object.entries(document).filter(([, value]) => value !== undefined);

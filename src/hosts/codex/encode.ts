@@ -1,9 +1,6 @@
 import type { Answer, Lowered } from "../../core/host.ts";
-import { json, outputText } from "../wire.ts";
+import { json, wordsOfResult } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
-
-/** Without a text the original result would count. */
-const EMPTY = "[nothing]";
 
 const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
@@ -13,7 +10,7 @@ const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join(
  */
 export function encode(response: Lowered, shape: Shape, hookEventName: string): Answer {
   const { reason, user_message, additional_context } = response;
-  const output = response.output === undefined ? undefined : outputText(response.output) || EMPTY;
+  const output = wordsOfResult(response.output);
   const decision = output === undefined ? response.decision : "deny";
   const blocks = decision === "deny" && shape !== "stop" && shape !== "none";
   return {

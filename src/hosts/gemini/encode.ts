@@ -1,11 +1,9 @@
 import type { Answer, Lowered, Settings } from "../../core/host.ts";
-import { isSoiled, json, outputText } from "../wire.ts";
+import { isSoiled, json, wordsOfResult } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
 /** A denial without words would be one for "No reason provided" [shipped 0.61.0]. */
 const NO_REASON = "A hook denied it.";
-/** Without a text the original result would count. */
-const EMPTY = "[nothing]";
 
 /**
  * The document decides, whatever the exit code. Where something printed before it, Gemini CLI reads none, and exit code 2
@@ -27,7 +25,7 @@ export function encode(response: Lowered, shape: Shape, hookEventName: string, s
 function document({ decision, reason, user_message, additional_context, input, output }: Lowered, shape: Shape, hookEventName: string) {
   const specific = (fields: { additionalContext?: string; tool_input?: Lowered["input"] }) =>
     Object.values(fields).some((value) => value !== undefined) ? { hookEventName, ...fields } : undefined;
-  const newResult = output === undefined ? undefined : outputText(output) || EMPTY;
+  const newResult = wordsOfResult(output);
   const denial = decision === "deny" ? { decision, reason } : {};
   const hookSpecificOutput = specific({ additionalContext: additional_context, tool_input: input });
   switch (shape) {
