@@ -304,6 +304,17 @@ describe("Codex: hooks that stand in config.toml", () => {
     expect((await install(codex, home)).files.some(changesFile)).toBe(false);
     expect([eventsIn(json), eventsIn(toml)]).toEqual([["PreToolUse", "SessionStart"], ["Stop"]]);
   });
+  test("hooks.json is taken where config.toml has hooks in a form that none can be added to", async () => {
+    for (const text of ["hooks.PreToolUse = [{ hooks = [] }]\n", "hooks = { PreToolUse = [{ hooks = [] }] }\n"]) {
+      using home = newHome();
+      const { json, toml } = pathsOf(home);
+      put(toml, text);
+      const plan = await install(codex, home);
+      expect([plan.problems, eventsIn(json), read(toml)]).toEqual([[], ["PreToolUse", "SessionStart"], text]);
+      expect(plan.notes).toContain(`Codex: no entry can be added to ${toml}; they go to ${json}`);
+      expect((await install(codex, home)).files.some(changesFile)).toBe(false);
+    }
+  });
   test("hooks.json is taken where it has hooks, and where config.toml has none", async () => {
     for (const texts of [
       ["{}", 'model = "gpt"\n'],

@@ -73,14 +73,18 @@ interface Target {
 /** The files of a scope: the one that is written, and others that may hold entries of ours. */
 const filesOf = (setup: Setup, { place }: World, scope: Scope) => setup.configs(place).filter((file) => file.scope === scope);
 
-/** The file that entries go to: the one that has entries of ours already, or else hooks of anybody's, where a host has the choice. */
-function targetOf(setup: Setup, world: World, scope: Scope): ConfigFile | undefined {
+/**
+ * The files that entries may go to, the first that takes them: the one that has entries of ours already, or else hooks of anybody's,
+ * where a host has the choice.
+ */
+function targetsOf(setup: Setup, world: World, scope: Scope): ConfigFile[] {
   const files = filesOf(setup, world, scope);
   const target = files.find((file) => file.target);
   const other = files.find(({ instead, path }) => instead && target && dirname(path) === dirname(target.path));
-  if (!target || !other) return target;
+  if (!target || !other) return target ? [target] : [];
   const there = [target, other].filter(({ path }) => isThere(path));
-  return there.find((file) => holdsOurs(setup, file, world)) ?? there.find(holdsHooks) ?? target;
+  const first = there.find((file) => holdsOurs(setup, file, world)) ?? there.find(holdsHooks) ?? target;
+  return first === target || holdsOurs(setup, first, world) ? [first] : [first, target];
 }
 
 /** Whether a file has hooks; in one that does not parse none count. */
@@ -106,7 +110,7 @@ export async function planInstall(options: InstallOptions, world: World): Promis
   const notes: string[] = [];
   const by_hand: string[] = [];
   for (const { host, setup } of present) {
-    const target = targetOf(setup, known, options.scope);
+    const [target, instead] = targetsOf(setup, known, options.scope);
     if (!target) {
       const known = [...new Set(setup.configs(world.place).flatMap(({ target, scope }) => (target ? [scope] : [])))];
       notes.push(`${host.name} has no scope "${options.scope}" (it has ${known.join(", ")}): nothing is installed for it there`);
@@ -122,7 +126,15 @@ export async function planInstall(options: InstallOptions, world: World): Promis
       const { untold = [] } = rowOf(host, native_event);
       notes.push(...untold.map(({ calls, source }) => `${host.name}, never told at ${native_event}: ${calls} [${source}]`));
     }
-    const planned = await planHost({ host, setup, file: target }, subscriptions, order, options, known, problems);
+    const found: Problem[] = [];
+    const plan = (file: ConfigFile) => planHost({ host, setup, file }, subscriptions, order, options, known, found);
+    let planned = await plan(target);
+    if (instead && found.length > 0) {
+      found.length = 0;
+      notes.push(`${host.name}: no entry can be added to ${target.path}; they go to ${instead.path}`);
+      planned = await plan(instead);
+    }
+    problems.push(...found);
     files.push(...planned);
     if (planned.some(changesFile)) by_hand.push(...setup.by_hand(scope, order));
   }
