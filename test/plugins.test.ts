@@ -133,10 +133,13 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     await happens(hooks, "session.status", { sessionID: "ses_1", status: { type: "busy" } });
     await happens(hooks, "message.removed", { info });
     await happens(hooks, "event.of.tomorrow", {});
+    // Ours: a hook that answers with a message would be asked about it without end.
+    await happens(hooks, "tui.toast.show", { title: "bridge-hooks", message: "M", variant: "warning" });
     const system = ["You are"];
     const model = { id: "m" };
     await hooks["experimental.chat.system.transform"]?.({ sessionID: "ses_1", model }, { system });
     await hooks["chat.params"]?.({ sessionID: "ses_1", provider: { options: { apiKey: "KEY" } } }, { temperature: 1, count: 1n });
+    await hooks["shell.env"]?.({ sessionID: "ses_1", cwd: "/x" }, { env: {} });
     system.push("changed by another plugin");
     await hooks.dispose?.({});
     const told = (await payloads()).filter(({ event }) => event !== "dispose" && event !== "session.created");
@@ -147,6 +150,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       { ...base, event: "message.removed", properties: { info } },
       { ...base, event: "experimental.chat.system.transform", input: { sessionID: "ses_1", model }, output: { system: ["You are"] } },
       { ...base, event: "chat.params", input: { sessionID: "ses_1" }, output: { temperature: 1, count: "1" } },
+      { ...base, event: "shell.env", input: { sessionID: "ses_1", cwd: "/x" }, output: { env: {} } },
     ]);
     for (const payload of told) {
       const { native_event, event, session_id, _native } = opencode.decode(payload, payload.event, rowOf(opencode, payload.event)).event;

@@ -24,6 +24,9 @@ function become(object, wanted) {
   for (const [key, value] of Object.entries(wanted)) Object.defineProperty(object, key, { value, ...rest });
 }
 
+/** Of our messages to the user. */
+const TITLE = "bridge-hooks";
+
 /** A part without the file that is in it. */
 const slim = (part) => (typeof part?.url === "string" && part.url.startsWith("data:") ? { ...part, url: undefined } : part);
 
@@ -68,7 +71,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     if (!message) return;
     log(message);
     if (headless) console.error(message);
-    else if (!closing) send(() => client.tui.showToast({ body: { title: "bridge-hooks", message, variant: "warning" } }));
+    else if (!closing) send(() => client.tui.showToast({ body: { title: TITLE, message, variant: "warning" } }));
   }
   const { wants, ask, end, failed } = bridge(config, { log, denies: ({ deny }) => deny !== undefined });
   const denials = new WeakSet();
@@ -226,6 +229,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       addPart(output, joined(start?.context, document.context));
     },
     "shell.env": async (input, output) => {
+      observe("shell.env", input.sessionID, { input, output });
       // A terminal of the user's is no session's.
       if (input.sessionID) Object.assign(output.env, sessions.of(sessions.rootOf(input.sessionID)).env);
     },
@@ -241,6 +245,8 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     event: async ({ event }) => {
       const { type, properties } = event;
       if (Object.hasOwn(happened, type)) return happened[type](properties);
+      // A message about our own message would have no end.
+      if (type === "tui.toast.show" && properties?.title === TITLE) return;
       const { sessionID, info, part } = properties ?? {};
       observe(type, sessionID ?? info?.sessionID ?? part?.sessionID, { properties });
     },
