@@ -212,6 +212,12 @@ describe("other hosts", () => {
       stderr: "new\n\nR\n\nC",
     });
   });
+  test("Codex: and nothing else stands beside it", async () => {
+    const hide = entryOf({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
+    const payload = JSON.stringify(payloadOf("codex", "PostToolUse-Bash"));
+    const { stderr, exit_code } = await respond([hide], {}, ["--host", "codex"], { env: {}, read: () => payload });
+    expect([stderr, exit_code]).toEqual(["new", 2]);
+  });
   test("Gemini CLI: the model reads it as a denial's reason, an empty one too", () => {
     const file = "AfterTool-run_shell_command";
     expect(text("gemini", file, { modified_output: "new" })).toEqual({

@@ -274,7 +274,9 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host:
   const encoded = host.encode(lowered, row.shape, native_event, settings);
   // Nobody misses a reason that no hook gave.
   const unexplained = outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;
-  const missed = unexplained ? losses.filter(({ field }) => field !== "reason") : losses;
+  // Where stderr is the answer, the model reads all of it: what arrives some other way needs no word there.
+  const isAnswer = encoded.unheard !== undefined;
+  const missed = losses.filter(({ field, support }) => !(unexplained && field === "reason") && !(isAnswer && support === "emulated"));
   const said = told(call, [...warnings, ...lines, ...missed.map((loss) => loss.message)]);
   const stderr = [encoded.stderr, said].filter(Boolean).join("\n");
   return { ...encoded, stderr, restricts, ...(lowered.input && { patch: response.modified_input }) };
