@@ -201,6 +201,30 @@ exit 2
     rmSync(join(app.at, "hooks/second.ts"));
     expect([code, stdout.slice(stdout.indexOf("\n\n"))]).toEqual([0, "\n\n6 payloads: 6 deny\nNothing changes.\n"]);
   });
+  test("variables that go to a file are compared, and the session's own file stays as it is", () => {
+    app.put(
+      "start/hooks/vars.ts",
+      'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "SessionStart", handler: () => ({ session_env: { A: "1" } }) });\n',
+    );
+    app.put(
+      "vars.sh",
+      `#!/bin/sh\n[ "$1" = --version ] && echo 0.0.0 && exit\ncat > /dev/null\necho "export A='$VALUE'" >> "$CLAUDE_ENV_FILE"\n`,
+    );
+    chmodSync(join(app.at, "vars.sh"), 0o755);
+    app.put("own-file", "export Z=kept\n");
+    app.put("start.jsonl", lines(payloadOf("claude", "SessionStart")));
+    const changes = (VALUE: string) => {
+      const env = { VALUE, CLAUDE_ENV_FILE: join(app.at, "own-file") };
+      const { stdout } = app.run(["replay", "--hooks", "start", "start.jsonl", "--against", "./vars.sh"], { env });
+      return stdout.slice(stdout.indexOf("\n\n") + 2);
+    };
+    expect(changes("1")).toBe("1 payload: 1 none\nNothing changes.\n");
+    expect(changes("2")).toStartWith(`start.jsonl:1  claude SessionStart  startup
+  append  - export A='2'
+          + export A='1'
+`);
+    expect(readFileSync(join(app.at, "own-file"), "utf8")).toBe("export Z=kept\n");
+  });
   test("the sum of the changes is all that changes", () => {
     app.put("words.sh", OTHER.replace('echo "No." >&2', 'echo "Other words." >&2'));
     chmodSync(join(app.at, "words.sh"), 0o755);

@@ -108,6 +108,28 @@ claude, codex, opencode, openclaw
 `);
     expect(code).toBe(0);
   });
+  test("variables are called so wherever they go", () => {
+    app.put(
+      "vars/hooks/vars.ts",
+      'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "SessionStart", handler: () => ({ session_env: { A: "1" } }) });\n',
+    );
+    const { stdout } = app.run(["try", "--hooks", "vars", "--event", "SessionStart", "--host", "claude,opencode"]);
+    expect(timeless(stdout)).toBe(`hooks: ./vars/hooks (1: vars)
+event: SessionStart
+
+host      host event       decision   exit      ms
+--------------------------------------------------
+claude    SessionStart     variables     0 #.#
+opencode  session.created  variables     0 #.#
+
+claude
+  appended to the file that CLAUDE_ENV_FILE names:
+          export A='1'
+
+opencode
+  stdout  {"env":{"A":"1"}}
+`);
+  });
   test("why each hook did what it did", () => {
     const { stdout } = run("--command", "cd /tmp && sudo git push --force", "--explain", "--host", "claude,gemini");
     expect(timeless(stdout.slice(stdout.indexOf("\nguard\n")))).toBe(
@@ -160,7 +182,7 @@ claude
   });
   test("nothing is left behind, and nothing of the call is run", () => {
     expect(existsSync(join(app.home, "state"))).toBe(false);
-    const put = ["broken.json", "codex.json", "native.json", "nobody.json", "two.jsonl"];
+    const put = ["vars", "broken.json", "codex.json", "native.json", "nobody.json", "two.jsonl"];
     expect(
       readdirSync(app.at)
         .filter((name) => !put.includes(name))

@@ -26,6 +26,8 @@ export interface Speech {
   understand: (spoken: Pick<Spoken, "native_event" | "payload">, result: Result) => IHookResponse;
   /** Its scripts answer "allow" to every call that they have nothing against: to another host it would be an approval, which nobody gave. */
   habitual_allow?: true;
+  /** The variable that names the file to which an answer's text is appended. */
+  appends?: string;
   /** The variables that its commands find, beside those of its own process. */
   variables: (root: string, payload: Payload) => Env;
 }

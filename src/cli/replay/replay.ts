@@ -1,4 +1,6 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import type { HookEntry } from "../../core/hook.ts";
 import type { Host, Payload } from "../../core/host.ts";
 import { isCall } from "../../core/event.ts";
@@ -85,8 +87,8 @@ async function rowOf(found: Found, known: Sent | string, entries: readonly HookE
   const before = against === undefined ? undefined : afterwards(session, () => other(against, known, replay));
   const asked = last.then(() => ask(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text));
   last = asked;
-  const { decision, response, stdout, stderr, exit_code, problem: why, ms, hooks } = await asked;
-  const answer: AnswerReport = { decision, response, stdout, stderr, exit_code, ...(why !== undefined && { problem: why }) };
+  const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks } = await asked;
+  const answer = { decision, response, stdout, stderr, exit_code, ...(append && { append }), ...(why !== undefined && { problem: why }) };
   const failures = hooks.flatMap(({ name, failure, at }) => (failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }]));
   const row: Row = {
     ...place,
@@ -125,18 +127,24 @@ async function sent(text: string, { from: host, event: hint }: Replay): Promise<
 async function other(program: string, known: Sent, { flags, state }: Replay): Promise<AnswerReport> {
   const { host, native_event, text, argv } = known;
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
-  const env = { ...process.env, XDG_STATE_HOME: state, LOCALAPPDATA: state } as Record<string, string>;
+  const speech = await host.speech();
+  const { appends: variable = "" } = speech;
+  // What it appends would else go to a session's own file.
+  const file = variable && join(state, crypto.randomUUID());
+  mkdirSync(state, { recursive: true });
+  const env = { ...process.env, XDG_STATE_HOME: state, LOCALAPPDATA: state, ...(file && { [variable]: file }) } as Record<string, string>;
   const { stdout, stderr, exit_code, problem } = await started({ argv: line, cwd: process.cwd(), env, stdin: text });
   if (problem !== undefined) return { decision: "failed", response: {}, stdout, stderr, exit_code, problem };
-  return { ...verdictOf(await host.speech(), known, { stdout, stderr, exit_code }), stdout, stderr, exit_code };
+  const append = file && existsSync(file) ? { variable, text: readFileSync(file, "utf8") } : undefined;
+  return { ...verdictOf(speech, known, { stdout, stderr, exit_code }), stdout, stderr, exit_code, ...(append && { append }) };
 }
 
-const COMPARED = ["decision", "stdout", "stderr", "exit_code"] as const;
+const COMPARED = ["decision", "stdout", "stderr", "append", "exit_code"] as const;
 
 const compared = (row: Row, answer: AnswerReport, before: AnswerReport): Row => ({
   ...row,
   before,
-  changed: COMPARED.filter((field) => answer[field] !== before[field]),
+  changed: COMPARED.filter((field) => !Bun.deepEquals(answer[field], before[field])),
 });
 
 /** Nothing replayed so far. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../core/event.ts";
-import { Heard, Response } from "../trial/report.ts";
+import { Append, Heard, Response } from "../trial/report.ts";
 
 const Answer = z.object({
   decision: Heard.describe("What the host makes of it"),
@@ -8,6 +8,7 @@ const Answer = z.object({
   stdout: z.string(),
   stderr: z.string(),
   exit_code: z.number().nullable().describe("null: it was killed"),
+  append: Append.optional(),
   problem: z.string().optional().describe("Why the host would count it as failed, or why there is no answer"),
 });
 
@@ -28,7 +29,7 @@ export const Row = z.object({
   ms: z.number().optional(),
   before: Answer.optional().describe("With --against: of the other executable"),
   changed: z
-    .array(z.enum(["decision", "stdout", "stderr", "exit_code"]))
+    .array(z.enum(["decision", "stdout", "stderr", "append", "exit_code"]))
     .optional()
     .describe("With --against: in what they differ"),
 });

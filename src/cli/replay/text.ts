@@ -65,7 +65,10 @@ export function changeText(row: Row, { width, paint }: Page): string {
   const lines = changed.flatMap((field) => {
     if (field === "decision" || field === "exit_code")
       return [`  ${padded(field === "exit_code" ? "exit" : field, 10)}${said(before, field)} → ${said(answer, field)}`];
-    const text = (mark: string, found: AnswerReport) => labelled(`  ${mark}`, textLines(found[field], width - 12), 12);
+    const text = (mark: string, found: AnswerReport) => {
+      const given = field === "append" ? (found.append?.text ?? "") : found[field];
+      return labelled(`  ${mark}`, textLines(given, width - 12), 12);
+    };
     return [...text(`${field}  -`, before), ...text("        +", answer)];
   });
   const why = before.problem === undefined ? [] : labelled("  before", filled(visible(before.problem), width - 12), 12);

@@ -13,6 +13,11 @@ export const Response = z.object({
 
 export const Heard = z.enum(["deny", "ask", "allow", "none", "failed"]);
 
+/** What an answer is besides the bytes of a process. */
+export const Append = z
+  .object({ variable: z.string(), text: z.string() })
+  .describe("Text for the end of the file that this variable names");
+
 const Asked = z.object({
   name: z.string(),
   matched: z.boolean().describe("Whether it wanted this event"),
@@ -36,7 +41,7 @@ const Call = z.object({
   stdout: z.string().describe("What the host gets, byte for byte"),
   stderr: z.string(),
   exit_code: z.number(),
-  append: z.object({ variable: z.string(), text: z.string() }).optional().describe("Text for the end of the file that this variable names"),
+  append: Append.optional(),
   warnings: z.array(z.string()).describe("The lines of stderr that the bridge wrote: what was lost on the way, and failures"),
   ms: z.number().describe("Milliseconds in this process: a call of its own has to start as well"),
   hooks: z.array(Asked).describe("In the order in which they ran"),

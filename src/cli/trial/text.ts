@@ -7,14 +7,19 @@ import type { AskedReport, CallReport, HostReport, Report, SettingReport } from 
 import { kindOf, subjectOf } from "./subject.ts";
 
 /** What a host does, in a word: a decision, or what else it was told. */
-export function wordOf({ decision, response, continues }: Pick<CallReport, "decision" | "response" | "continues">): string {
+export function wordOf({
+  decision,
+  response,
+  continues,
+  append,
+}: Pick<CallReport, "decision" | "response" | "continues" | "append">): string {
   if (continues && decision === "deny") return "go on";
   const { modified_input, additional_context, user_message, modified_output, session_env } = response;
   if (decision === "deny" || decision === "ask" || decision === "failed") return decision;
   if (modified_input) return "rewrite";
   if (modified_output !== undefined) return "new result";
   if (decision === "allow") return decision;
-  return additional_context ? "context" : user_message ? "message" : session_env ? "variables" : "none";
+  return additional_context ? "context" : user_message ? "message" : session_env || append ? "variables" : "none";
 }
 
 const COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
@@ -60,16 +65,17 @@ function table(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
   const calls = callsOf(reports);
   const first = Math.max(4, ...calls.map(({ shown }) => shown.length), ...reports.map(({ host }) => host.length)) + 2;
   const second = Math.max(10, ...calls.map(({ native_event }) => native_event.length)) + 2;
-  const lines = [`${padded("host", first)}${padded("host event", second)}decision  exit      ms`];
+  const third = Math.max(8, ...calls.map((call) => wordOf(call).length));
+  const lines = [`${padded("host", first)}${padded("host event", second)}${padded("decision", third)}  exit      ms`];
   for (const report of reports) {
     if (report.silence !== undefined) lines.push(...labelled(report.host, filled(report.silence, width - first), first));
     for (const call of callsOf([report])) {
-      const decision = painted(wordOf(call), paint, 8);
+      const decision = painted(wordOf(call), paint, third);
       const numbers = `${String(call.exit_code).padStart(6)}${call.ms.toFixed(1).padStart(8)}`;
       lines.push(`${padded(call.shown, first)}${padded(call.native_event, second)}${decision}${numbers}`);
     }
   }
-  return [lines[0] as string, "-".repeat(first + second + 22), ...lines.slice(1)];
+  return [lines[0] as string, "-".repeat(first + second + third + 14), ...lines.slice(1)];
 }
 
 /** Where hooks failed: what happened is in what the hosts get. */
@@ -106,7 +112,12 @@ function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
       ...(stdout === "" && stderr === "" && !append ? [paint(2, "  nothing on stdout, nothing on stderr")] : []),
       ...(stdout === "" ? [] : channel("stdout", stdout)),
       ...(stderr === "" ? [] : channel("stderr", stderr)),
-      ...(append ? [...filled(`  appended to the file that ${append.variable} names:`, width), ...channel("      ", append.text)] : []),
+      ...(append
+        ? [
+            ...labelled("  ", filled(`appended to the file that ${append.variable} names:`, width - 2), 2),
+            ...channel("      ", append.text),
+          ]
+        : []),
       ...(means === undefined ? [] : labelled(`  ${paint(31, "means")}   `, filled(visible(means), width - 10), 10)),
     ];
   });

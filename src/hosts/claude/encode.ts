@@ -2,6 +2,9 @@ import type { Answer, Lowered } from "../../core/host.ts";
 import { json } from "../wire.ts";
 import type { Shape } from "./capabilities.ts";
 
+/** The variable that names the file of a session's variables. */
+export const ENV_FILE = "CLAUDE_ENV_FILE";
+
 /**
  * With exit code 2 Claude Code still reads the JSON, and prefers its reason to stderr [seen 2.1.330, 2026-11-21];
  * stderr carries the reason all the same, for a release that would not.
@@ -22,7 +25,7 @@ export function encode(response: Lowered, shape: Shape, native_event: string): A
     // Where nobody reads a reason there is none, and exit code 2 still wants words.
     stderr: blocks ? (reason ?? "A hook denied it.") : "",
     exit_code: blocks ? 2 : 0,
-    ...(response.session_env && { append: { variable: "CLAUDE_ENV_FILE", text: exportsOf(response.session_env) } }),
+    ...(response.session_env && { append: { variable: ENV_FILE, text: exportsOf(response.session_env) } }),
   };
 }
 

@@ -19,6 +19,7 @@ import {
 } from "../speak.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./decode.ts";
+import { ENV_FILE } from "./encode.ts";
 import { RECORDED } from "./samples.ts";
 import { understand } from "./understand.ts";
 
@@ -129,6 +130,7 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
 export const speech: Speech = {
   payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events: ({ event }) => [event], tell }, event),
   understand,
+  appends: ENV_FILE,
   // Beside these it adds ids and sockets of the session [seen 2.1.330, 2026-11-21].
   variables: (root) => ({ CLAUDECODE: "1", CLAUDE_CODE_CHILD_SESSION: "1", CLAUDE_CODE_ENTRYPOINT: "cli", CLAUDE_PROJECT_DIR: root }),
 };
