@@ -27,7 +27,7 @@ describe("a new result and a session's variables in an answer", () => {
     [{ modified_output: 1 }, "it returned a modified_output that is neither a string nor an object"],
     [{ modified_output: null }, "it returned a modified_output that is neither a string nor an object"],
     [{ modified_output: ["a"] }, "it returned a modified_output that is neither a string nor an object"],
-    [{ modified_output: { size: 1n } }, "it returned a modified_output that is no JSON"],
+    [{ modified_output: { size: 1n } }, "it returned a modified_output that is not valid JSON"],
     [{ modified_output: { a: undefined } }, 'it returned a modified_output without a value for "a"'],
     [{ session_env: ["A=1"] }, "it returned a session_env that is not an object"],
     [{ session_env: { "A B": "1" } }, 'it returned a session_env with the invalid name "A B"'],
@@ -113,7 +113,7 @@ describe("Claude Code", () => {
       [{ ...bash, stdout: 1 }, "stdout"],
     ] as const)
       expect(sent("PostToolUse-Bash", wrong, bash)).toEqual([
-        `${READS_ORIGINAL}Claude Code ignores a result without the fields of event.output.raw, and "${field}" is missing or another kind of value`,
+        `${READS_ORIGINAL}Claude Code ignores a result without the fields of event.output.raw, and "${field}" is missing or of another type`,
       ]);
     expect(sent("PostToolUse-Read", { ...read, file: { content: "new" } }, read)[0]).toContain('"file.filePath" is missing');
   });
@@ -190,7 +190,7 @@ describe("other hosts", () => {
     });
     expect(answerOf("cursor", "postToolUse.Shell", { modified_output: "new" })).toMatchObject({
       document: {},
-      losses: [`${READS_ORIGINAL}Cursor replaces the results of MCP tools alone; deny such a call, or have it keep its output to itself`],
+      losses: [`${READS_ORIGINAL}Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less`],
     });
   });
   test("Cursor: variables go to later hooks, and a warning says so", () =>

@@ -336,10 +336,29 @@ test("an event of which the host tells less than its name says, or nothing, is n
     (await planInstall({ hosts: [id], scope: "user", events: [event], on_error: "deny" }, home)).notes.filter((note) =>
       note.includes(event),
     );
-  expect((await notes("opencode", "permission.ask")).join()).toContain("never told at permission.ask: this event");
-  expect((await notes("openclaw", "before_agent_start")).join()).toContain("has it no more");
+  expect((await notes("opencode", "permission.ask")).join()).toContain("does not call permission.ask for anything");
+  expect((await notes("openclaw", "before_agent_start")).join()).toContain("removed this hook");
   expect((await notes("codex", "PreToolUse")).join()).toContain("web search");
   expect(await notes("opencode", "file.edited")).toEqual([]);
+});
+
+test("a misspelt event is answered with the one that was most likely meant, of the named hosts first", async () => {
+  using home = newHome();
+  const error = (hosts: string[], event: string) =>
+    planInstall({ hosts, scope: "user", events: [event], on_error: "deny" }, home).catch((thrown: Error) => thrown.message);
+  const meant = (given: string, name: string) => `there is no event "${given}"; did you mean ${name}?`;
+  expect(await error(["opencode"], "file.edit")).toBe(meant("file.edit", "file.edited"));
+  expect(await error(["openclaw"], "command:neww")).toBe(meant("command:neww", "command:new"));
+  expect(await error(["cursor"], "PreToolUSe")).toBe(meant("PreToolUSe", "PreToolUse"));
+  expect(await error(["cursor"], "beforeShelExecution")).toBe(meant("beforeShelExecution", "beforeShellExecution"));
+  expect(await error([], "nonsense")).toBe('there is no event "nonsense"; bridge-hooks matrix HOST shows the names');
+  expect(await error(["opencode"], "nonsense")).toBe('there is no event "nonsense"; bridge-hooks matrix opencode shows the names');
+});
+
+test("a named event that a host does not have is named", async () => {
+  using home = newHome();
+  const { notes } = await planInstall({ hosts: ["claude"], scope: "user", events: ["beforeShellExecution"], on_error: "deny" }, home);
+  expect(notes).toContain("Claude Code has no event beforeShellExecution");
 });
 
 test("a hook that a host never asks is named", async () => {
@@ -350,7 +369,7 @@ test("a hook that a host never asks is named", async () => {
     return (await planInstall(order, { ...home, entries })).notes.filter((note) => note.includes("guard"));
   };
   expect(await notes("codex", ["Write"])).toEqual([
-    'Codex tells of a new file as Edit: hook "guard", which asks for Write, does not hear of it; add Edit to its tools',
+    'Codex reports new files as Edit: hook "guard" wants Write and is not called for them; add Edit to its tools',
   ]);
   expect(await notes("codex", ["Write", "Edit"])).toEqual([]);
   expect(await notes("codex", ["Glob", "WebFetch"])).toEqual(['Codex has no tool Glob or WebFetch: hook "guard" is not asked there']);

@@ -143,7 +143,7 @@ test("calls that a host never tells stand in the table, each with its source", (
     for (const { calls, source } of untold) {
       expect(source).toMatch(/^(shipped|docs|seen) \S|^unverified$/);
       expect(asText({ host: codex[0], notes: true })).toMatch(
-        new RegExp(`^- never told: ${RegExp.escape(calls)} \\[${RegExp.escape(source)}\\]: .*${event}`, "m"),
+        new RegExp(`^- not called for: ${RegExp.escape(calls)} \\[${RegExp.escape(source)}\\]: .*${event}`, "m"),
       );
     }
     expect(JSON.stringify(asData(codex)[0]?.events.find(({ native_event }) => native_event === event))).toContain('"untold":[{"calls"');

@@ -1090,7 +1090,7 @@ describe("as hosts are told", () => {
       { continue: false, user_message: message },
       [
         prompted,
-        'bridge-hooks: cursor beforeSubmitPrompt: decision "deny" was sent another way; continue false, which the SDK runtime, version 1.0.0 by its own word, ignores for prompts that it submits itself',
+        'bridge-hooks: cursor beforeSubmitPrompt: decision "deny" was sent another way; continue false; the SDK runtime, which reports version 1.0.0, ignores it for prompts that it submits itself',
         "bridge-hooks: cursor beforeSubmitPrompt: reason was sent another way; Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
       ].join("\n"),
     ],

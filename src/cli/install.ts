@@ -98,7 +98,7 @@ function holdsHooks(file: ConfigFile): boolean {
 
 /** Plans an installation; writes nothing. */
 export async function planInstall(options: InstallOptions, world: World): Promise<InstallPlan> {
-  checkEvents(options.events);
+  checkEvents(options.events, options.hosts);
   const present = await presentHosts(options.hosts, world.place);
   if (present.length === 0) throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = executable(options, world);
@@ -118,13 +118,13 @@ export async function planInstall(options: InstallOptions, world: World): Promis
       continue;
     }
     const subscriptions = subscriptionsFor(host, setup, world.entries, options.events);
-    if (subscriptions.length === 0) notes.push(`${host.name} has no event that the hooks ask for`);
+    if (subscriptions.length === 0) notes.push(`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`);
     notes.push(...unaskedHooks(host, setup, world.entries));
-    // Whoever asks for an event by its name is to know what it does not tell.
+    // Whoever asks for an event by its name is to know what it is not called for.
     for (const { native_event } of subscriptions) {
       if (!options.events.includes(native_event)) continue;
       const { untold = [] } = rowOf(host, native_event);
-      notes.push(...untold.map(({ calls, source }) => `${host.name}, never told at ${native_event}: ${calls} [${source}]`));
+      notes.push(...untold.map(({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`));
     }
     const found: Problem[] = [];
     const plan = (file: ConfigFile) => planHost({ host, setup, file }, subscriptions, order, options, known, found);

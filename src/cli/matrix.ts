@@ -184,7 +184,7 @@ function notes(host: CallHost): string[] {
   }
   for (const [native_event, row] of Object.entries(host.capabilities)) {
     for (const { calls, source } of row().untold ?? []) {
-      const text = `never told: ${calls} [${source}]`;
+      const text = `not called for: ${calls} [${source}]`;
       lines.set(text, [...(lines.get(text) ?? []), native_event]);
     }
   }

@@ -16,7 +16,7 @@ export function unaskedHooks({ name }: Host, { tools }: Setup, entries: readonly
   return entries.flatMap((hook) => {
     const wanted = hook.tools ?? [];
     if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
-      return [`${name} tells of a new file as Edit: hook "${hook.name}", which asks for Write, does not hear of it; add Edit to its tools`];
+      return [`${name} reports new files as Edit: hook "${hook.name}" wants Write and is not called for them; add Edit to its tools`];
     return wanted.length === 0 || wanted.some(isTold)
       ? []
       : [`${name} has no tool ${wanted.join(" or ")}: hook "${hook.name}" is not asked there`];

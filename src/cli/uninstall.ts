@@ -27,7 +27,7 @@ export interface UninstallPlan {
 
 /** Plans to take our entries out; writes nothing. */
 export async function planUninstall(options: UninstallOptions, world: World): Promise<UninstallPlan> {
-  checkEvents(options.events);
+  checkEvents(options.events, options.hosts);
   const files: FilePlan[] = [];
   const problems: Problem[] = [];
   // Entries may be left of a host that has gone.

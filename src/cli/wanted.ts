@@ -2,6 +2,7 @@ import { EVENTS, type EventName } from "../core/event.ts";
 import type { HookEntry } from "../core/hook.ts";
 import { alternatives, asksForServer } from "../core/match.ts";
 import { type Host, type Payload, rowOf } from "../core/host.ts";
+import { nearest } from "../core/near.ts";
 import type { EntryOrder, Setup, Subscription, Wanted } from "../core/setup.ts";
 import type { Tool } from "../core/tool.ts";
 import { hosts } from "../hosts/index.ts";
@@ -50,13 +51,16 @@ export function subscriptionsFor(host: Host, setup: Setup, entries: readonly Hoo
   return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
-/** @throws Error for an event that no host has. */
-export function checkEvents(events: readonly string[]): void {
-  const known = new Set<string>(["all", ...EVENTS, ...hosts.flatMap(({ capabilities }) => Object.keys(capabilities))]);
-  const unknown = events.find((name) => !known.has(name));
+/** @param only the hosts that somebody named, whose events are the likelier ones. @throws Error for an event that no host has. */
+export function checkEvents(events: readonly string[], only: readonly string[] = []): void {
+  const named = hosts.filter(({ id }) => only.includes(id));
+  const [likely, known] = [named, hosts].map((some) => [...EVENTS, ...some.flatMap(({ capabilities }) => Object.keys(capabilities))]);
+  const unknown = events.find((name) => name !== "all" && !known?.includes(name));
   if (unknown === undefined) return;
-  const meant = [...known].find((name) => name.toLowerCase() === unknown.toLowerCase());
-  throw new Error(`there is no event "${unknown}"; ${meant ? `did you mean ${meant}?` : "bridge-hooks matrix shows their names"}`);
+  const meant = nearest(unknown, [...(likely ?? []), ...(known ?? [])]);
+  throw new Error(
+    `there is no event "${unknown}"; ${meant ? `did you mean ${meant}?` : `bridge-hooks matrix ${named[0]?.id ?? "HOST"} shows the names`}`,
+  );
 }
 
 /** The native events of a host that somebody means, in either vocabulary; "all" or none: no limit. */

@@ -57,7 +57,7 @@ export interface Untold {
 interface RowBase<Shape extends string> {
   /** The form of the host's answer; the host's encoder knows it by this name. */
   shape: Shape;
-  /** What no hook hears of at this event, so that no denial can hold. */
+  /** Calls that the event does not fire for, so that no denial can hold. */
   untold?: readonly Untold[];
   /** A denial makes the agent go on, although the event is none of the unified Stop events. */
   goes_on?: true | undefined;

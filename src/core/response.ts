@@ -80,7 +80,7 @@ function asJson(field: string, value: Record<string, unknown>): Record<string, u
   try {
     return JSON.parse(JSON.stringify(value));
   } catch (error) {
-    throw new Error(`it returned a ${field} that is no JSON (${(error as Error).message})`);
+    throw new Error(`it returned a ${field} that is not valid JSON (${(error as Error).message})`);
   }
 }
 

@@ -30,11 +30,11 @@ const noContext = drop("Claude Code takes none at this event; add it at UserProm
 
 const variables = native("lines for the file that CLAUDE_ENV_FILE names, which each Bash call reads first", DOCS);
 const newResult = native(
-  "hookSpecificOutput.updatedToolOutput; a text for Bash, Read and MCP tools, for the others event.output.raw with other texts",
+  "hookSpecificOutput.updatedToolOutput; a text for Bash, Read and MCP tools; for others event.output.raw with its texts changed",
   SHIPPED,
 );
 const noResult = unenforceable(
-  "Claude Code takes no other result of a call that failed; deny the call, or have it keep its output to itself",
+  "Claude Code can't replace the result of a failed call; deny the call at PreToolUse, or rewrite it to return less",
   SHIPPED,
 );
 
@@ -163,7 +163,7 @@ export const capabilities: Capabilities<Shape> = {
   PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
   ConfigChange: () => ({
     ...unshown(blocking("Native", DOCS, askBlocks(DOCS), noContext)),
-    reason: drop("Claude Code keeps its settings, and tells nobody why; leave it out", "unverified"),
+    reason: drop("Claude Code keeps its settings and shows nobody the reason; leave it out", "unverified"),
   }),
   TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
   TaskCompleted: () => byExitCode(DOCS, "which keeps the task open", true),

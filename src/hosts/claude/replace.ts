@@ -19,7 +19,7 @@ export function replace(event: AnyEvent, output: string | Payload): Replaced {
   return wrong === undefined
     ? { output }
     : {
-        unsupported: `Claude Code ignores a result without the fields of event.output.raw, and "${wrong}" is missing or another kind of value`,
+        unsupported: `Claude Code ignores a result without the fields of event.output.raw, and "${wrong}" is missing or of another type`,
       };
 }
 

@@ -39,11 +39,11 @@ const askMeaningless = unenforceable("there is nothing left to ask about at this
 const DOCS: Source = "docs https://developers.openai.com/codex/hooks";
 /** The shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex features list`]: its commands are told as Bash, in a terminal too. */
 const untold: readonly Untold[] = [
-  { calls: "what is typed into a command that runs (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
-  { calls: "a web search, which the model's provider makes", source: "seen 0.169.0, 2026-11-22" },
+  { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
+  { calls: "web searches, which the model's provider makes", source: "seen 0.169.0, 2026-11-22" },
   {
     calls:
-      "other calls than those of the shell, patches and MCP servers (0.169.0 told view_image and subagents), and shell calls that are not simple",
+      "calls other than shell commands, patches and MCP calls (0.169.0 does for view_image and subagents), and shell calls that are not simple",
     source: DOCS,
   },
 ];
@@ -119,7 +119,7 @@ export const capabilities: Capabilities<Shape> = {
     untold: [
       ...untold,
       {
-        calls: "a failed patch, a failed call of an MCP server, and a patch that is fed to apply_patch in the shell",
+        calls: "a failed patch, a failed MCP call, and a patch that is fed to apply_patch through the shell",
         source: "seen 0.169.0, 2026-11-21",
       },
     ],

@@ -53,8 +53,8 @@ function pluginSwitches(files: readonly FoundFile[]): Finding[] {
     return note(
       "plugin-hooks",
       `${found.where} says ${found.words}`,
-      "it is about the hooks of plugins alone, and Codex 0.169.0 no longer obeys it: it lists the hooks of every enabled plugin",
-      "remove it; to keep plugins' hooks from running, disable the plugin, or say [features] plugins = false",
+      "it concerns only plugins' hooks, and Codex 0.169.0 ignores it: it lists the hooks of every enabled plugin",
+      "remove it; to keep plugins' hooks from running, disable the plugin, or set [features] plugins = false",
     );
   });
 }
@@ -71,7 +71,7 @@ function split(files: readonly FoundFile[]): Finding[] {
           "two-representations",
           `${one.path} and ${other.path} both have hooks`,
           "Codex runs the hooks of both, and warns of it whenever it starts",
-          "move the hooks of one file into the other; ours by bridge-hooks uninstall --host codex, then install, which follows yours",
+          "move the hooks of one file into the other; for ours run bridge-hooks uninstall --host codex, then install: it picks the file that has yours",
         )
       : [],
   );

@@ -28,7 +28,7 @@ const noRewrite = drop("there is no tool input to change at this event; rewrite 
 const noContext = drop("Copilot takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
 const noVariables = drop("Copilot takes no variables from hooks; set them where it is started", SHIPPED);
 const noResult = unenforceable(
-  "Copilot takes no other result of a call that failed; deny the call, or have it keep its output to itself",
+  "Copilot can't replace the result of a failed call; deny the call at PreToolUse, or rewrite it to return less",
   SHIPPED,
 );
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);

@@ -51,7 +51,7 @@ const noMessage = drop("Cursor shows none at this event; give the message at Pre
 const noReason = drop("nothing is decided here, so nobody would read it; leave it out", DOCS);
 const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { silent: true });
 const noResult = unenforceable(
-  "Cursor takes another result on postToolUse alone, of MCP tools; deny other calls, or have them keep their output to themselves",
+  "Cursor replaces a result only on postToolUse, for MCP tools; deny other calls at PreToolUse, or rewrite them to return less",
   DOCS,
 );
 const goesOn = (source: Source) => native('"{}": Cursor goes on', source, { silent: true });
@@ -114,13 +114,13 @@ const unfinishedRun: Pick<Row, "deny" | "reason"> = {
     unenforceable("the SDK runtime reads no answer after a run that failed or was stopped; nothing can be done here", SHIPPED, {
       versions: "1.0.0",
     }),
-    emulated("followup_message, which nobody has seen Cursor take after a run that failed or was stopped", DOCS),
+    emulated("followup_message; Cursor was not seen to take it after a run that failed or was stopped", DOCS),
   ],
   reason: [{ ...noReason, versions: "1.0.0" }, native("followup_message", DOCS)],
 };
 
 const unfinishedSubagent: Pick<Row, "deny" | "reason"> = {
-  deny: unenforceable("Cursor makes only a subagent that completed go on; deny at Stop, where the agent that started it ends", DOCS),
+  deny: unenforceable("Cursor makes a subagent go on only if it completed; deny at the parent agent's Stop", DOCS),
   reason: noReason,
 };
 
@@ -139,13 +139,13 @@ export const capabilities: Capabilities<Shape> = {
     ],
     session_env: [
       emulated(
-        "env: in the SDK runtime, version 1.0.0 by its own word, later hooks of the run get it; hooks of tools and the shell do not",
+        "env: in the SDK runtime, which reports version 1.0.0, the run's later hooks get it, except those of tool calls; the shell does not",
         "unverified",
         {
           versions: "1.0.0",
         },
       ),
-      emulated("env: later hooks of the session get it; the shell is not documented to", DOCS),
+      emulated("env: the session's later hooks get it; the shell is not documented to get it", DOCS),
     ],
   }),
   preToolUse: () => ({
@@ -171,7 +171,7 @@ export const capabilities: Capabilities<Shape> = {
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade("only preToolUse can change a call, and Tab has no such event; deny instead", DOCS),
   }),
-  postToolUse: () => feedback("PostToolUse", native("updated_mcp_tool_output; of MCP tools alone", DOCS)),
+  postToolUse: () => feedback("PostToolUse", native("updated_mcp_tool_output; for MCP tools only", DOCS)),
   afterShellExecution: finished,
   afterMCPExecution: finished,
   afterFileEdit: finished,
@@ -181,7 +181,7 @@ export const capabilities: Capabilities<Shape> = {
     allow: allowedByContinue,
     deny: [
       emulated(
-        "continue false, which the SDK runtime, version 1.0.0 by its own word, ignores for prompts that it submits itself",
+        "continue false; the SDK runtime, which reports version 1.0.0, ignores it for prompts that it submits itself",
         "unverified",
         {
           versions: "1.0.0",
@@ -198,7 +198,7 @@ export const capabilities: Capabilities<Shape> = {
     ),
   }),
   stop: (payload) => ({
-    ...following("Stop", "in the SDK only after a run that came to its end"),
+    ...following("Stop", "in the SDK only after a run that completed"),
     ...(isUnfinished(payload) && unfinishedRun),
   }),
   sessionEnd: () => observing("SessionEnd", "none", DOCS),

@@ -61,7 +61,7 @@ function tooOld({ files, releases = [] }: Examination): Finding[] {
     return red(
       "old-release",
       `Cursor ${release} does not know ${events.join(", ")}, which came with ${first}`,
-      "it drops a whole hooks.json for an event that it does not know: no call is guarded there",
+      "it drops a whole hooks.json that has an event it does not know: no call is guarded there",
       "update Cursor; else bridge-hooks uninstall --host cursor, and install it with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
     );
   });

@@ -5,5 +5,5 @@ import type { Payload, Replaced } from "../../core/host.ts";
 export function replace(event: AnyEvent, output: string | Payload): Replaced {
   if (isCall(event) && event.tool === "MCP")
     return { output: typeof output === "string" ? { content: [{ type: "text", text: output }] } : output };
-  return { unsupported: "Cursor replaces the results of MCP tools alone; deny such a call, or have it keep its output to itself" };
+  return { unsupported: "Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less" };
 }

@@ -45,7 +45,7 @@ export async function findServer(payload: Payload, { roots, home }: Pick<Place, 
   if (!key)
     return {
       why: 'the payload has neither "command" nor "url"',
-      advice: 'take a release of Cursor that sends "mcp_server_name", or match the tool of any server',
+      advice: 'use a release of Cursor that sends "mcp_server_name", or match the tool of any server',
     };
   const told = String(payload[key]);
   const found = new Set<string>();
@@ -57,13 +57,13 @@ export async function findServer(payload: Payload, { roots, home }: Pick<Place, 
         else if (mayBeOf(told, config, key === "url")) fitting.add(name);
       }
     } catch {
-      return { why: `${shown(path)} can't be read`, advice: "correct the file" };
+      return { why: `${shown(path)} can't be read`, advice: "fix or remove that file" };
     }
   }
   const [server] = found;
   const [, ...more] = found.union(fitting);
-  if (server === undefined) return { why: `no mcp.json has a server with its "${key}"`, advice: "add it to ~/.cursor/mcp.json" };
+  if (server === undefined) return { why: `no mcp.json has a server with its "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
   if (more.length === 0) return { server };
   const names = [server, ...more].slice(0, 4).map(shown).join(" and ");
-  return { why: `its "${key}" is that of ${names}`, advice: "configure it once" };
+  return { why: `its "${key}" is that of ${names}`, advice: "keep one of these servers" };
 }

@@ -79,7 +79,7 @@ function everyEvent(servers: boolean): Subscription[] {
 function inTheCloud({ program, on_error }: Pick<EntryOrder, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
   const [where, advice] = /[\\/]/.test(program)
-    ? [`at ${program}`, "put it there, or at /usr/local/bin/bridge-hooks, and install with --bin bridge-hooks"]
+    ? [`at ${program}`, "put it there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks"]
     : [`${program} on its PATH`, "put it there"];
   return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
 }

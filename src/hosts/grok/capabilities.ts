@@ -24,10 +24,7 @@ const noMessage = drop("Grok Build is not known to show a hook's message; put it
 const noContext = drop("Grok Build is not known to take a context; put it into the reason of a denial", "unverified");
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 
-const noResult = unenforceable(
-  "Grok Build is not known to take another result; deny the call, or have it keep its output to itself",
-  "unverified",
-);
+const noResult = unenforceable("Grok Build is not known to replace a result; deny the call at PreToolUse", "unverified");
 
 /** PreToolUse is the only event that the documentation calls blocking. */
 const observing = <E extends Other>(event: E): CommonRow<Shape, E> => ({

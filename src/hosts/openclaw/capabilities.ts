@@ -56,14 +56,16 @@ const finished = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
 /** It is told as it is, and nothing is decided. */
 const told = (name: string): Row<Shape> => ({
   ...observing("Native"),
-  ...(GONE.includes(name) && { untold: [{ calls: "this hook: OpenClaw 2026.9.6 has it no more, and ignores its name", source: SHIPPED }] }),
+  ...(GONE.includes(name) && {
+    untold: [{ calls: "anything, since release 2026.9.6 has removed this hook and ignores its name", source: SHIPPED }],
+  }),
 });
 
 export const capabilities: Capabilities<Shape> = {
   session_start: () => ({
     ...observing("SessionStart"),
     shape: "start",
-    session_env: drop("bridge-hooks does not send them to OpenClaw; set them where its gateway is started", SHIPPED),
+    session_env: drop("bridge-hooks sends OpenClaw no variables; set them where its gateway is started", SHIPPED),
     additional_context: native("in front of the session's first prompt", SHIPPED),
   }),
   before_agent_run: () => ({
@@ -115,7 +117,7 @@ export const capabilities: Capabilities<Shape> = {
   before_install: () => ({
     ...observing("Native"),
     shape: "any",
-    deny: native("block with blockReason: neither the plugin nor the skill is installed", SHIPPED),
+    deny: native("block with blockReason: the plugin or skill is not installed", SHIPPED),
     ask: downgrade("OpenClaw can't ask at this event; answer allow or deny", SHIPPED),
     reason: native("blockReason", SHIPPED),
   }),

@@ -52,7 +52,7 @@ const prompt = <E extends Other>(event: E, deny: Row["deny"], additional_context
 const told = (name: string): Row<Shape> => ({
   ...observing("Native"),
   ...(UNUSED.includes(name) && {
-    untold: [{ calls: "this event: OpenCode 1.18.33 names it and has no code that fires it", source: SHIPPED }],
+    untold: [{ calls: "anything, since release 1.18.33 names this event but never fires it", source: SHIPPED }],
   }),
 });
 
@@ -63,7 +63,7 @@ export const capabilities: Capabilities<Shape> = {
       emulated("the session is there already: each of its prompts is refused", SHIPPED),
       native("a synthetic text part of the session's next prompt", SHIPPED),
     ),
-    session_env: native("what the plugin adds to the environment of each shell call (shell.env)", SHIPPED),
+    session_env: native("the plugin adds them to the environment of each shell call (shell.env)", SHIPPED),
   }),
   "tool.execute.before": () => ({
     event: "PreToolUse",
@@ -106,7 +106,7 @@ export const capabilities: Capabilities<Shape> = {
   "message.part.updated": () => ({
     ...observing("PostToolUseFailure"),
     modified_output: unenforceable(
-      "OpenCode tells plugins of a failed call when the model has its error already; deny the call, or have it keep its output to itself",
+      "OpenCode tells plugins about a failed call after the model has its error; deny the call at PreToolUse, or rewrite it to return less",
       SHIPPED,
     ),
   }),
