@@ -10,7 +10,7 @@ import { prompt, stop } from "./codex/session.ts";
 
 export const codex: SeedDocument = {
   title: "Codex's hooks",
-  about: "Codex's page about hooks of May 2026, as the newer side of a comparison.",
+  about: "Codex's page about hooks as of May 2026, given as the newer side of a diff.",
   sections: [
     purpose,
     feature,

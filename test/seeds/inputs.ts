@@ -29,11 +29,11 @@ const prompt: Section = {
   title: "Before a prompt is sent",
   claims: [
     {
-      says: "`prompt` is the whole text",
+      says: "`prompt` is the whole text of the prompt",
       cases: named({ prompt: "Fix it." }, { event: "UserPromptSubmit", native_event: "beforeSubmitPrompt", prompt: "Fix it." }),
     },
     {
-      says: "`context` may be there",
+      says: "`context` is optional",
       cases: [
         ...read({ prompt: "Fix it.", context: { files: [], workspaceFolder: "/w" } }, { event: "UserPromptSubmit", prompt: "Fix it." }),
         ...named({ prompt: "Fix it." }, { prompt: "Fix it.", attachments: [] }),
@@ -112,7 +112,7 @@ const calls: Section = {
       cases: read(before("list_files", { path: "/w" }), { input: { tool: "list_files", arguments: { path: "/w" } } }),
     },
     {
-      says: "`run_command` has `command` and `cwd`, and runs a shell's line",
+      says: "`run_command` has `command` and `cwd`, and runs a shell line",
       cases: read(before("run_command", { command: "npm test", cwd: "/Users/user/project" }), {
         tool: "MCP",
         input: { tool: "run_command", arguments: { command: "npm test", cwd: "/Users/user/project" } },
@@ -144,7 +144,7 @@ const results: Section = {
   title: "After a call of an MCP tool",
   claims: [
     {
-      says: "`tool` and `result` say what ran and what it gave",
+      says: "`tool` and `result` say which tool ran and what it returned",
       cases: read(after("read_file", { success: true, content: "A=1", lines_changed: 0 }), {
         event: "PostToolUse",
         native_event: "afterMCPExecution",
@@ -154,7 +154,7 @@ const results: Section = {
       }),
     },
     {
-      says: "`result` may be an object, a text or null",
+      says: "`result` may be an object, a string or null",
       cases: [
         ...read(after("read_file", { content: "A=1" }), { output: { raw: { content: "A=1" } } }),
         ...read(after("read_file", "A=1"), { output: { text: "A=1" } }),
@@ -176,7 +176,7 @@ const results: Section = {
       }),
     },
     {
-      says: "`duration_ms` may be there",
+      says: "`duration_ms` is optional",
       cases: [
         ...read(after("read_file", {}, { duration_ms: 45 }), { duration_ms: 45 }),
         { host: "cursor", stdin: after("read_file", {}), sees: { event: "PostToolUse", tool: "MCP" } },
@@ -203,7 +203,7 @@ const rest: Section = {
       cases: read({ file, changes }, { _native: { changes }, input: { files: [{ edits: [] }] } }),
     },
     {
-      says: "After an answer, `response` is all of its text",
+      says: "After an answer, `response` is its whole text",
       cases: read({ response: "Done." }, { event: "Native", native_event: "afterAgentResponse", _native: { response: "Done." } }),
     },
     {
@@ -211,7 +211,7 @@ const rest: Section = {
       cases: read({ response: "Done.", model: "m-1", tokens: 5 }, { model: "m-1" }),
     },
     {
-      says: "`tokens` and `duration_ms` may be there",
+      says: "`tokens` and `duration_ms` are optional",
       cases: read({ response: "Done.", tokens: 1250, duration_ms: 3400 }, { _native: { tokens: 1250, duration_ms: 3400 } }),
     },
     {
@@ -225,7 +225,7 @@ const rest: Section = {
       cases: read({ total_turns: 47 }, { event: "Stop", native_event: "stop" }),
     },
     {
-      says: "`total_turns` may be there",
+      says: "`total_turns` is optional",
       cases: [...read({ total_turns: 47 }, { _native: { total_turns: 47 } }), ...named({ reason: "complete" }, { event: "Stop" })],
     },
     {
@@ -277,8 +277,7 @@ const general: Claim[] = [
   {
     says: "These are the inputs that Cursor sends",
     differs:
-      "no release is known to send them: Cursor names the event and has other fields; both forms are read, an event is told by its fields where it has " +
-      "no name, and an entry's `--event` says it as well [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+      "no release is known to send them: Cursor names the event and has other fields; both forms are read, an event without a name is recognised by its fields, and an entry's `--event` names it as well [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
     cases: [
       ...read(before("read_file", { path }), { native_event: "beforeMCPExecution" }),
       {
@@ -302,7 +301,7 @@ const general: Claim[] = [
     cases: optional.flatMap(([stdin, sees]) => named(stdin, sees)),
   },
   {
-    says: "Durations are in milliseconds, and missing where nobody knows them",
+    says: "Durations are in milliseconds, and missing if unknown",
     cases: [
       ...read(after("read_file", {}, { duration_ms: 45 }), { duration_ms: 45 }),
       ...named(after("read_file", {}, { duration_ms: null }), { event: "PostToolUse", tool: "MCP" }),
@@ -312,7 +311,7 @@ const general: Claim[] = [
 
 /** Another reference of what Cursor sends. */
 export const inputs: SeedDocument = {
-  title: "Another reference of Cursor's inputs",
-  about: "A description of Cursor's inputs with fields of its own and without event names.",
+  title: "Another reference for Cursor's inputs",
+  about: "A description of Cursor's inputs that has its own field names and no event names.",
   sections: [{ title: "In general", claims: general }, prompt, calls, results, rest],
 };

@@ -2,14 +2,14 @@ import { type Claim, claimsOf, isChecked, reasonOf, type SeedDocument, verdictOf
 
 const INTRO = `# The source documents, claim by claim
 
-bridge-hooks was asked for in five documents: the capability matrix, which is the contract, and four descriptions of the hosts, some of them
-older than the hosts of today. This page says of each statement in them that concerns hooks whether it holds here. Where a document and a real
-host differ, the host wins. Statements about a host alone, that no hook program can see or change (partners, prices, plans, the host's own
-user interface), are left out.
+bridge-hooks was specified by five documents: the capability matrix, which is the contract, and four descriptions of the hosts, some of them
+older than today's hosts. For each of their statements about hooks, this page says whether it holds here. Where a document and a real host
+differ, the host wins. Statements about a host that a hook program can neither see nor change (partners, prices, plans, the host's own user
+interface) are left out.
 
-- **same**: it is so here.
-- **differs**: it is otherwise here, and why; what real hosts were seen to do carries its release and date.
-- **missing**: it is not here, and what to do instead.
+- **same**: the statement holds here.
+- **differs**: it does not hold here, with the reason and its source: what real hosts were seen to do carries their release and the date.
+- **missing**: bridge-hooks does not have it, with what to do instead.
 - ● a test runs it, mostly on the built executable: \`npx bun test test/seeds.test.ts\`.
 
 The page is generated from the statements and tests in \`test/seeds/\` (\`npm run readme\`).`;

@@ -41,7 +41,7 @@ export const about: Section = {
       },
     },
     {
-      says: "Hosts differ in their events: lifecycle alone, or the system's own as well",
+      says: "Hosts differ in their events: lifecycle only, or system events as well",
       check() {
         const own = (id: string) => Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
         for (const id of COMPARED) expect(own(id)).toBeGreaterThan(0);
@@ -60,7 +60,7 @@ export const about: Section = {
       },
     },
     {
-      says: "A layer over several hosts has to adapt to each and can't assume a common interface",
+      says: "A layer over several hosts has to adapt to each one and can't assume a common interface",
       async check() {
         const { cells } = await import("../../../src/cli/matrix.ts");
         expect(new Set(cells().map(({ cell }) => cell.support))).toEqual(

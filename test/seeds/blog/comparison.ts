@@ -15,7 +15,7 @@ export const comparison: Section = {
   title: "The architectures compared",
   claims: [
     {
-      says: "Claude Code and Cursor start a process for each event; OpenCode and OpenClaw call functions of a plugin",
+      says: "Claude Code and Cursor start a process for each event; OpenCode and OpenClaw call plugin functions",
       check: async () =>
         expect([await isProcess("claude"), await isProcess("cursor"), await isProcess("opencode"), await isProcess("openclaw")]).toEqual([
           true,
@@ -32,10 +32,9 @@ export const comparison: Section = {
       ],
     },
     {
-      says: "Cursor filters only in the script, OpenCode and OpenClaw in the plugin's code",
+      says: "Cursor filters only in the script; OpenCode and OpenClaw in the plugin's code",
       differs:
-        "`tool` and `matcher` of `defineHook` mean the same on every host, whatever its config can say; on the two the process runs already, so that " +
-        "their entries need none [seen 1.18.33 and 2026.9.6, 2026-11-22]",
+        "`tool` and `matcher` of `defineHook` mean the same on every host, whatever its config supports; on OpenCode and OpenClaw the process runs already, so their entries need no matcher [seen 1.18.33 and 2026.9.6, 2026-11-22]",
       async check() {
         for (const host of Object.keys(shells)) {
           const hook = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("No.") });
@@ -45,7 +44,7 @@ export const comparison: Section = {
       },
     },
     {
-      says: "A hook for `Bash(git push*)` alone needs no branches in its code",
+      says: "A hook for `Bash(git push*)` needs no filtering in its code",
       check: async () =>
         expect(
           await asked(
@@ -61,7 +60,7 @@ export const comparison: Section = {
     {
       says: "Cursor has only handlers of the type `command`",
       differs:
-        "it has `prompt` as well; ours are commands, and `install` leaves others beside them as they are [docs https://cursor.com/docs/hooks.md]",
+        "it has `prompt` as well; ours are commands, and `install` does not change others beside them [docs https://cursor.com/docs/hooks.md]",
       async check(executable) {
         const theirs = { type: "prompt", prompt: "Is it safe?" };
         const before = { ".cursor/hooks.json": { version: 1, hooks: { preToolUse: [theirs] } } };
@@ -72,7 +71,7 @@ export const comparison: Section = {
     {
       says: "Cursor can't change inputs",
       differs:
-        "`preToolUse` takes `updated_input`, for a shell's line and folder, paths and MCP arguments [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "`preToolUse` accepts `updated_input` for a shell command and its directory, paths, and MCP arguments [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         sent(
           "cursor",
@@ -96,12 +95,12 @@ export const comparison: Section = {
     {
       says: "The model gets context through `agentMessage` on Cursor",
       differs:
-        "by `additional_context`: an agent message does not reach the model for Cursor's own tools [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "it is `additional_context`: for Cursor's own tools an agent message does not reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [sent("cursor", context("It is Monday."), { additional_context: "It is Monday." })],
     },
     {
       says: "The model gets context through hooks that transform messages on OpenCode",
-      differs: "by a part of the prompt, or behind the call's result, which the plugin adds [seen 1.18.33, 2026-11-22]",
+      differs: "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
       check: (executable) =>
         inOpenCode(executable, context("It is Monday."), async ({ call }) => {
           const [input, output] = [
@@ -114,13 +113,12 @@ export const comparison: Section = {
     },
     {
       says: "The model gets context through `event.messages` on OpenClaw",
-      differs:
-        "in front of the prompt, or at the end of the call's result; what is in `messages` the user reads [seen 2026.9.6, 2026-11-22]",
+      differs: "it goes in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
       check: () => row("openclaw", "before_agent_run", "UserPromptSubmit", { additional_context: "native" }),
     },
     {
       says: "OpenClaw has seven HOOK.md events and five hooks for plugins",
-      differs: "both have more; those that are not in the table arrive as `Native` under their own names [shipped 2026.9.6]",
+      differs: "both have more; those without a unified event arrive as `Native` under their own names [shipped 2026.9.6]",
       check: () => expect(Object.keys(hostOf("openclaw").capabilities).length).toBeGreaterThan(12),
     },
     {

@@ -21,9 +21,8 @@ export const design: Section = {
       cases: [{ ...crash("claude", "PreToolUse", "allow"), stdout: "", stderr: /^bridge-hooks: claude PreToolUse: /, exit_code: 1 }],
     },
     {
-      says: "Hooks in processes of their own can't keep state from call to call",
-      differs:
-        "each event is a process of its own [seen 2.1.330, 2026-11-22], but `state(event)` keeps what a hook sets for the session, in a file",
+      says: "Hooks in separate processes can't keep state between calls",
+      differs: "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
       async check() {
         const hook = defineHook({
           event: "PreToolUse",
@@ -50,8 +49,7 @@ export const design: Section = {
     {
       says: "Claude Code lets the action go on when a hook fails; only exit code 2 blocks",
       differs:
-        'the entries that `install` writes say `--on-error deny` and `onFailure: "block"`, so that a failure is a denial, also where the executable is ' +
-        "missing (Claude Code 2.1.295 and later); `--on-error allow` lets it go on [seen 2.1.330, 2026-11-22]",
+        'the entries that `install` writes have `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later); with `--on-error allow` the action goes on [seen 2.1.330, 2026-11-22]',
       cases: [
         {
           ...crash("claude", "PreToolUse", "deny"),
@@ -79,7 +77,7 @@ export const design: Section = {
     {
       says: "On OpenCode, setting a property is less error-prone than writing JSON",
       differs:
-        "the plugin throws, and keeps the failures that are left: a process that is missing, dies or answers nonsense is a denial by `--on-error deny` " +
+        "the plugin throws, and handles the remaining failures: a process that is missing, dies or gives an invalid answer is a denial with `--on-error deny` " +
         "[seen 1.18.33, 2026-11-22]",
       cases: [{ ...crash("opencode", "tool.execute.before", "deny"), stdout: { deny: expect.any(String) }, exit_code: 2 }],
       check: () =>
@@ -101,14 +99,14 @@ export const design: Section = {
     {
       says: "Claude Code and Cursor ask the user in a dialog",
       differs:
-        "Claude Code does; Cursor was seen to run the call without asking, so that it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
+        "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         sent("claude", ask("Push?"), { hookSpecificOutput: expect.objectContaining({ permissionDecision: "ask" }) }, { exit_code: 0 }),
         sent("cursor", ask("Push?"), expect.objectContaining({ permission: "deny" })),
       ],
     },
     {
-      says: "More events let hooks react to more than calls of tools",
+      says: "More events let hooks react to more than tool calls",
       check() {
         const own = (id: string) => Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
         for (const id of Object.keys(shells)) expect(own(id)).toBeGreaterThan(0);

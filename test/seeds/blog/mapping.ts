@@ -19,7 +19,7 @@ const named = (moment: string, event: EventName, names: Readonly<Record<string, 
 });
 
 export const mapping: Section = {
-  title: "Names of one moment",
+  title: "One moment, four names",
   claims: [
     named("Before a tool runs", "PreToolUse", {
       claude: ["PreToolUse"],
@@ -35,14 +35,14 @@ export const mapping: Section = {
     {
       says: "After a tool has run: OpenClaw `tool_result_persist`",
       differs:
-        "its middleware of results, since the turn that runs does not see what `tool_result_persist` changes [seen 2026.9.6, 2026-11-22]",
+        "it is OpenClaw's result middleware, since the running turn does not see what `tool_result_persist` changes [seen 2026.9.6, 2026-11-22]",
       check: () => row("openclaw", "tool_result", "PostToolUse", { deny: "native", additional_context: "native" }),
     },
     named("The agent stops", "Stop", { claude: ["Stop"], cursor: ["stop"], opencode: ["session.idle"] }),
     {
       says: "The agent stops: OpenClaw `command:stop`",
       differs:
-        "that is a person's `/stop`, and arrives as `Native`; the agent's own end is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
+        "that is a user's `/stop` command, which arrives as `Native`; the agent's own stop is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
       check() {
         row("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" });
         expect(continues(rowOf(hostOf("openclaw"), "before_agent_finalize"))).toBeTrue();
@@ -57,8 +57,8 @@ export const mapping: Section = {
     },
     named("The user sends a prompt", "UserPromptSubmit", { claude: ["UserPromptSubmit"], cursor: ["beforeSubmitPrompt"] }),
     {
-      says: "The user sends a prompt: OpenCode by the events of messages",
-      differs: "`chat.message` does, and it can refuse the prompt [seen 1.18.33, 2026-11-22]",
+      says: "The user sends a prompt: message events on OpenCode",
+      differs: "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
       check: () => row("opencode", "chat.message", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
       cases: [
         {
@@ -73,7 +73,7 @@ export const mapping: Section = {
     },
     {
       says: "The user sends a prompt: not exposed by OpenClaw",
-      differs: "`before_agent_run` does, and it can stop the prompt [seen 2026.9.6, 2026-11-22]",
+      differs: "it is `before_agent_run`, which can stop the prompt [seen 2026.9.6, 2026-11-22]",
       check: () => row("openclaw", "before_agent_run", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
     },
     {
@@ -98,7 +98,7 @@ export const mapping: Section = {
     },
     {
       says: "A file has changed: not exposed by OpenClaw",
-      differs: "as on the others: the result of an edit is PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
+      differs: "as on the other hosts, an edit arrives as PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
       cases: [
         {
           host: "openclaw",
@@ -116,7 +116,7 @@ export const mapping: Section = {
     named("A session ends", "SessionEnd", { claude: ["SessionEnd"], opencode: ["session.deleted"] }),
     {
       says: "A session begins or ends: not supported by Cursor",
-      differs: "it does, as `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
+      differs: "it is, as `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
       check() {
         row("cursor", "sessionStart", "SessionStart");
         row("cursor", "sessionEnd", "SessionEnd");
@@ -125,7 +125,7 @@ export const mapping: Section = {
     {
       says: "A session begins or ends: OpenClaw `command:new`, `command:reset`",
       differs:
-        "as `session_start` and `session_end`; these two are a person's commands, and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
+        "they are `session_start` and `session_end`; these two are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
       check() {
         row("openclaw", "session_start", "SessionStart");
         row("openclaw", "command:new", "Native");
@@ -143,8 +143,7 @@ export const mapping: Section = {
     {
       says: "The prompt is built: OpenCode `experimental.chat.system.transform`; OpenClaw `before_prompt_build`; not exposed by the others",
       differs:
-        "no answer changes a system prompt; the plugins use the moment (OpenClaw) or the prompt's own event (OpenCode) to add a hook's context, " +
-        "and the others have an event for that as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+        "an answer can't change a system prompt; the plugins add a hook's context at this event (OpenClaw) or at the prompt's own event (OpenCode), and the other hosts have an event for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
       check() {
         row("claude", "UserPromptSubmit", "UserPromptSubmit", { additional_context: "native" });
         row("opencode", "chat.message", "UserPromptSubmit", { additional_context: "native" });
@@ -152,7 +151,7 @@ export const mapping: Section = {
       },
     },
     {
-      says: "The same moment has another name on each host",
+      says: "The same moment has a different name on each host",
       check() {
         for (const id of COMPARED)
           for (const make of Object.values(hostOf(id).capabilities)) expect(EVENTS as readonly string[]).toContain(make().event);

@@ -9,14 +9,14 @@ const context = { additional_context: "C" } as const;
 export const post: Section = {
   title: "PostToolUse",
   claims: [
-    { says: "It comes after Bash, `apply_patch` and MCP calls", cases: sees("PostToolUse") },
+    { says: "It fires after Bash, `apply_patch` and MCP calls", cases: sees("PostToolUse") },
     {
-      says: "For Bash it comes after a command that failed as well",
+      says: "For Bash it also fires after a command that failed",
       cases: [recorded("codex", "PostToolUse-Bash", { sees: { event: "PostToolUse", output: { text: "bad" } } }, { tool_response: "bad" })],
       check: () => assert(hostOf("codex").absent.includes("PostToolUseFailure")),
     },
     {
-      says: "It can't undo the call: a rewrite is dropped with a warning, and `ask` is said to be too late",
+      says: "It can't undo the call: a rewrite is dropped with a warning, and a warning says that `ask` comes too late",
       cases: [
         recorded("codex", "PostToolUse-Bash", {
           answer: { modified_input: { command: "ls" } },
@@ -45,7 +45,7 @@ export const post: Section = {
       CALLS.map((tool) => `PostToolUse-${tool}`),
     ),
     {
-      says: "`tool_response` is the tool's output; of an MCP call its result",
+      says: "`tool_response` is the tool's output; for an MCP call its result",
       cases: [
         recorded("codex", "PostToolUse-Bash", { sees: { output: { text: "out\n", raw: "out\n" } } }, { tool_response: "out\n" }),
         recorded("codex", "PostToolUse-mcp__tiny__echo", {
@@ -55,7 +55,7 @@ export const post: Section = {
     },
     ignoresText("PostToolUse"),
     {
-      says: "`additionalContext` is added for the model, beside a block too",
+      says: "`additionalContext` is added for the model, also beside a block",
       cases: [
         recorded("codex", "PostToolUse-Bash", {
           answer: context,
@@ -70,7 +70,7 @@ export const post: Section = {
       ],
     },
     {
-      says: '`decision: "block"` does not undo the call: the model gets the reason in the place of the output, and goes on',
+      says: '`decision: "block"` does not undo the call: the model gets the reason instead of the output, and goes on',
       cases: [
         recorded("codex", "PostToolUse-Bash", { answer: deny, stdout: { decision: "block", reason: "R" }, stderr: /^R\n?$/, exit_code: 2 }),
       ],

@@ -31,13 +31,13 @@ export const start: Section = {
   claims: [
     {
       says: "`source` is startup, resume or clear",
-      differs: "there is `compact` as well [seen 0.169.0, 2026-11-21]; whatever it says is `event.source`",
+      differs: "there is `compact` as well [seen 0.169.0, 2026-11-21]; its value is `event.source`",
       cases: ["startup", "resume", "clear", "compact"].map((source) =>
         recorded("codex", "SessionStart-startup", { sees: { event: "SessionStart", source } }, { source }),
       ),
     },
     {
-      says: "Plain text on stdout is a context; here it is `additional_context`, and a script's text is understood so",
+      says: "Plain text on stdout becomes context; here it is `additional_context`, and a script's plain text is read as that",
       cases: [
         recorded("codex", "SessionStart-startup", {
           answer: context,
@@ -54,21 +54,21 @@ export const reach: Section = {
   title: "What PreToolUse and PostToolUse see",
   claims: [
     {
-      says: "Not every shell call: those of `unified_exec` are seen in part",
+      says: "Hooks don't see every shell call: those of `unified_exec` only in part",
       differs:
-        "all of its commands arrive, as Bash, in a terminal of their own too; what is typed into a running one (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
+        "all of its commands arrive as Bash, also those in a terminal; input typed into a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
       cases: [recorded("codex", "PreToolUse-Bash", { sees: { tool: "Bash", tool_name: "Bash" } })],
       check: () => isUntold("write_stdin"),
     },
     {
-      says: "No web search is seen",
+      says: "Hooks don't see web searches",
       async check() {
         isUntold("web search");
         assert.equal((await hostOf("codex").setup()).tools.WebSearch, undefined);
       },
     },
     {
-      says: "Nor other calls that are neither shell, patch nor MCP",
+      says: "Hooks don't see other calls that are neither shell, patch nor MCP",
       differs: "`view_image` (as Read) and `spawn_agent` (as Task) are seen as well [seen 0.169.0, 2026-11-22]",
       cases: [
         recorded("codex", "PreToolUse-view_image", { sees: { tool: "Read" } }),
@@ -83,7 +83,7 @@ export const pre: Section = {
   claims: [
     { says: "It sees Bash, edits by `apply_patch`, and MCP calls", cases: sees("PreToolUse") },
     {
-      says: "It is a guardrail: the same can be done by another tool",
+      says: "It is a guard rail: another tool may do the same",
       cases: [
         recorded(
           "codex",
@@ -94,7 +94,7 @@ export const pre: Section = {
       ],
     },
     {
-      says: "The input still says `apply_patch`, whichever name a matcher gave",
+      says: "The input still says `apply_patch`, whichever name the matcher used",
       cases: [recorded("codex", "PreToolUse-apply_patch", { sees: { tool_name: "apply_patch", _native: { tool_name: "apply_patch" } } })],
     },
     {
@@ -108,7 +108,7 @@ export const pre: Section = {
       CALLS.map((tool) => `PreToolUse-${tool}`),
     ),
     {
-      says: "`tool_input` may be any JSON value: what is not an object arrives as `value`",
+      says: "`tool_input` may be any JSON value: one that is not an object arrives as `value`",
       cases: [["a", 1], "text", 7].map((tool_input) =>
         recorded(
           "codex",
@@ -140,7 +140,7 @@ export const pre: Section = {
     neverSent('decision "approve"', { decision: "approve" }),
     {
       says: "PreToolUse: `updatedInput` is parsed and not supported",
-      differs: 'beside permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], and so `modified_input` is sent',
+      differs: 'with permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           answer: { modified_input: { command: "ls" } },

@@ -48,7 +48,7 @@ export const shape: Section = {
     {
       says: "Without `timeout` it is 600 seconds",
       differs:
-        "entries say 20, more than the executable takes itself, and 3 at SessionEnd and Interrupt, for which Codex gives no more [seen 0.169.0, 2026-11-22]",
+        "our entries set 20 seconds, more than the executable allows itself, and 3 at SessionEnd and Interrupt, where Codex allows no more [seen 0.169.0, 2026-11-22]",
       async check() {
         const { hooks } = await written();
         assert.deepEqual(
@@ -59,7 +59,7 @@ export const shape: Section = {
       },
     },
     {
-      says: "`statusMessage` is optional: entries have none, and one that people add is left alone",
+      says: "`statusMessage` is optional: our entries have none, and one that you add is kept",
       async check() {
         assert((await handlers()).every((handler) => !("statusMessage" in handler)));
         assert.deepEqual(await flawsOf(withHandler({ ...command, statusMessage: "checking" })), []);
@@ -71,7 +71,7 @@ export const shape: Section = {
       },
     },
     {
-      says: "Handlers with `async: true` can't decide: entries have none, and `doctor` takes their denial for nothing",
+      says: "Handlers with `async: true` can't decide: our entries don't set it, and `doctor` does not count their denial",
       async check() {
         assert((await handlers()).every((handler) => !("async" in handler)));
         const denial = { stderr: "R", exit_code: 2 };
@@ -90,7 +90,7 @@ export const shape: Section = {
       },
     },
     {
-      says: "Commands run in the session's folder",
+      says: "Commands run in the session's working directory",
       async check() {
         const { launches } = await (await setupOf()).check();
         const file = (await configsOf("codex")).find(({ scope }) => scope === "project");
@@ -134,7 +134,7 @@ async function packed(system: "linux" | "macos" | "windows") {
   return { hooks, command: hooks.PreToolUse[0]?.hooks[0]?.command ?? "", files };
 }
 
-const inPlugin = "bridge-hooks is not packed as a Codex plugin; install it for the user, the project or the machine instead";
+const inPlugin = "bridge-hooks does not ship as a Codex plugin; install it for the user, the project or the machine instead";
 
 export const managed: Section = {
   title: "Managed hooks",
@@ -148,14 +148,14 @@ export const managed: Section = {
       },
     },
     {
-      says: "`[features] hooks = true` beside it holds for those who turned hooks off; `doctor` is red without it",
+      says: "`[features] hooks = true` beside it overrides users who turned hooks off; `doctor` is red without it",
       async check() {
         assert.deepEqual((await requirements()).features, { hooks: true });
         assert(!(await doctored("codex", ["managed"])).some(({ check }) => check === "managed-not-pinned"));
       },
     },
     {
-      says: "`managed_dir` names the folder of the commands on macOS and Linux",
+      says: "`managed_dir` names the folder of the managed commands on macOS and Linux",
       async check() {
         for (const system of ["linux", "macos"] as const) assert.equal((await packed(system)).hooks.managed_dir, "/opt/bridge-hooks");
       },
@@ -165,7 +165,7 @@ export const managed: Section = {
       check: async () => assert.equal((await packed("windows")).hooks.windows_managed_dir, "C:\\Program Files\\bridge-hooks"),
     },
     {
-      says: "Codex does not distribute the program: the company's own tools install it",
+      says: "Codex does not distribute the program: the administrator's own tools install it",
       async check() {
         const { files } = await packed("linux");
         const readme = files.find(({ path }) => path === "README.md");
@@ -187,17 +187,17 @@ export const plugins: Section = {
   title: "Hooks in plugins",
   claims: [
     {
-      says: "A plugin has them in `hooks/hooks.json`, in the form of any hooks.json",
-      missing: `${inPlugin}. The file that \`install --dry-run\` shows has that form, for a plugin of yours`,
+      says: "A plugin has hooks in `hooks/hooks.json`, in the usual form",
+      missing: `${inPlugin}. The file that \`install --dry-run\` shows has that form, so a plugin of your own can use it`,
       check: async () => assert.deepEqual(await flawsOf({ hooks: (await written()).hooks }), []),
     },
     {
-      says: "The manifest `.codex-plugin/plugin.json` may name paths or hold hooks in the place of that file, inside the plugin's root",
+      says: "The manifest `.codex-plugin/plugin.json` may name paths or contain the hooks instead of that file, inside the plugin's root",
       missing: inPlugin,
     },
     {
-      says: "A plugin's commands get `PLUGIN_ROOT`, `PLUGIN_DATA` and Claude's names of them",
-      missing: `${inPlugin}. A hook that is called from a plugin of yours reads them in \`process.env\`; they don't change whose call it is`,
+      says: "A plugin's commands get `PLUGIN_ROOT`, `PLUGIN_DATA` and their Claude Code names",
+      missing: `${inPlugin}. A hook called from your own plugin finds them in \`process.env\`; they don't affect host detection`,
     },
     {
       says: "They have the same events as other hooks, and need the same trust",

@@ -42,7 +42,7 @@ export const input: Section = {
     },
     common("`model`: the model", "model", "model"),
     {
-      says: "`turn_id` is listed with the events of a turn, as Codex's own extension",
+      says: "`turn_id` comes with the events of a turn, as Codex's own extension",
       cases: TURN_EVENTS.slice(1).map((recording) =>
         recorded("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" }),
       ),
@@ -57,13 +57,13 @@ export const input: Section = {
       ],
     },
     {
-      says: "The form of a transcript is not stable: nothing here reads one, a file that is not there is no fault",
+      says: "The format of a transcript is not stable: nothing here reads one, and a missing file is not an error",
       cases: [
         recorded("codex", "Stop", { stderr: "", exit_code: 0 }, { transcript_path: "/nowhere/t.jsonl", session_id: "no-transcript" }),
       ],
     },
     {
-      says: "Releases to come may have more fields: they are in `_native`",
+      says: "Future releases may add fields: they are in `_native`",
       cases: [
         recorded(
           "codex",
@@ -85,7 +85,7 @@ export const output: Section = {
   title: "Common output",
   claims: [
     {
-      says: "Exit 0 without output is a success: nothing is printed where no hook has an opinion",
+      says: "Exit code 0 without output is a success: nothing is printed when no hook has an opinion",
       cases: everywhere.map((recording) =>
         recorded("codex", recording, { stdout: "", stderr: "", exit_code: 0 }, { session_id: "silent" }),
       ),
@@ -98,7 +98,7 @@ export const output: Section = {
       ),
     },
     {
-      says: "There `continue`, `stopReason` and `suppressOutput` are not supported: none is sent, and `doctor` takes them for a failed hook",
+      says: "There `continue`, `stopReason` and `suppressOutput` are not supported: none is sent, and `doctor` counts them as a failed hook",
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           answer: { decision: "deny", reason: "R", ...message },

@@ -12,7 +12,7 @@ export const permission: Section = {
   title: "PermissionRequest",
   claims: [
     {
-      says: "It comes when Codex is about to ask for an approval, and not for commands that need none",
+      says: "It fires when Codex is about to ask for an approval, and not for commands that need none",
       cases: [
         recorded("codex", PERMISSION, { sees: { event: "PermissionRequest", tool: "Bash", tool_name: "Bash" } }),
         // An approval for the network, under a name that nobody has recorded.
@@ -39,7 +39,7 @@ export const permission: Section = {
     },
     inputFields("PermissionRequest", [PERMISSION, PERMISSION, PERMISSION]),
     {
-      says: "`tool_input.description` is the reason for the request, null or missing at times",
+      says: "`tool_input.description` is the reason for the request; it may be null or missing",
       cases: [
         recorded(
           "codex",

@@ -22,7 +22,7 @@ export const purpose: Section = {
   title: "What hooks are for",
   claims: [
     {
-      says: "They log a conversation, or make memories of it: prompt, transcript and last message arrive",
+      says: "They log a conversation or build memories from it: prompt, transcript and last message arrive",
       cases: [
         recorded("codex", "UserPromptSubmit", { sees: { event: "UserPromptSubmit", prompt: "do it" } }),
         recorded("codex", "Stop", { sees: { event: "Stop", last_message: "FINAL TEXT" } }),
@@ -45,7 +45,7 @@ export const purpose: Section = {
       },
     },
     {
-      says: "They check the work when a turn stops, and make the agent go on",
+      says: "They check the work when a turn stops, and can make the agent go on",
       cases: [
         recorded(
           "codex",
@@ -56,7 +56,7 @@ export const purpose: Section = {
       ],
     },
     {
-      says: "They prompt differently in certain folders: the event has `cwd`, and a prompt takes a context",
+      says: "They adapt prompts to the folder: the event has `cwd`, and a prompt accepts context",
       cases: [
         recorded("codex", "UserPromptSubmit", {
           answer: { additional_context: "C" },
@@ -113,7 +113,7 @@ export const places: Section = {
   title: "Where Codex looks for hooks",
   claims: [
     {
-      says: "A config layer has them in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood",
+      says: "A config layer has hooks in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood",
       async check() {
         const setup = await hostOf("codex").setup();
         const [entry] = setup.entries(inline("/opt/x --host codex"), "/h/.codex/config.toml");
@@ -126,7 +126,7 @@ export const places: Section = {
     location("/repo/.codex/hooks.json", "project", "json"),
     location("/repo/.codex/config.toml", "project", "toml"),
     {
-      says: "Matching hooks of all sources run; a higher layer does not replace a lower one: `doctor` is red where ours stand in two",
+      says: "Matching hooks of all sources run; a higher layer does not replace a lower one: `doctor` is red if our entries are in two layers",
       async check() {
         const checks = async (scopes: readonly ("user" | "project" | "managed")[]) =>
           (await doctored("codex", scopes)).map(({ check }) => check).includes("duplicate");
@@ -137,7 +137,7 @@ export const places: Section = {
       },
     },
     {
-      says: "A layer with both files is merged, with a warning at startup; one of them is better",
+      says: "A layer with both files is merged, with a warning at startup; prefer one file",
       async check() {
         const found = await doctored("codex", ["user"], ({ place }) => put(`${place.home}/.codex/config.toml`, inline("./guard.sh")));
         assert(found.some(({ check }) => check === "two-representations"));
@@ -148,12 +148,12 @@ export const places: Section = {
     {
       says: "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`",
       missing:
-        "bridge-hooks is not packed as a Codex plugin, whose hooks would need the same trust: install it for the user, the project or the machine. A plugin of yours can carry the text that `install --dry-run` shows",
+        "bridge-hooks does not ship as a Codex plugin, whose hooks would need the same trust: install it for the user, the project or the machine. A plugin of your own can include the entries that `install --dry-run` shows",
     },
     {
       says: "Plugins' hooks are off unless `[features] plugin_hooks = true`",
       differs:
-        "Codex lists the hooks of every enabled plugin, whatever that says [seen 0.169.0, 2026-11-22]; `doctor` notes the key where it is set",
+        "Codex lists the hooks of every enabled plugin, whatever the key says [seen 0.169.0, 2026-11-22]; `doctor` notes the key where it is set",
       async check() {
         const found = await doctored("codex", ["user"], ({ place }) =>
           put(`${place.home}/.codex/config.toml`, "[features]\nplugin_hooks = true\n"),
@@ -176,9 +176,9 @@ export const running: Section = {
   title: "Running and trusting hooks",
   claims: [
     {
-      says: "Matching command hooks of an event start together; none can keep another from starting",
+      says: "Matching command hooks of an event start together; none can prevent another from starting",
       differs:
-        "Codex starts the executable beside other people's hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever those before it said [docs README.md, When a hook runs]",
+        "Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs README.md, When a hook runs]",
       async check() {
         const { hooks } = await simulate(
           [
@@ -206,7 +206,7 @@ export const running: Section = {
       },
     },
     {
-      says: "`/hooks` shows them, and is where they are trusted or disabled one by one",
+      says: "`/hooks` lists them, and is where each is trusted or disabled",
       async check() {
         const found = await doctored("codex", ["user"]);
         assert(found.some(({ check, mend }) => check === "untrusted" && mend.includes("/hooks")));
@@ -218,7 +218,7 @@ export const running: Section = {
       },
     },
     {
-      says: "A changed hook has to be trusted again: entries have no matcher that could change, and a second `install` changes no byte",
+      says: "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing",
       async check() {
         const { entries } = await installed("codex", "user");
         assert(entries.every(({ matcher }) => matcher === undefined));
@@ -226,8 +226,7 @@ export const running: Section = {
     },
     {
       says: "At startup Codex warns of hooks that need a review",
-      differs:
-        "`codex exec` skips them without a word [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
+      differs: "`codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
       check: async () => assert((await doctored("codex", ["user"])).some(({ check, level }) => check === "untrusted" && level === "red")),
     },
     {
@@ -238,7 +237,7 @@ export const running: Section = {
       },
     },
     {
-      says: "PreToolUse, PermissionRequest, PostToolUse, UserPromptSubmit and Stop are of a turn, whose id is in `_native.turn_id`",
+      says: "PreToolUse, PermissionRequest, PostToolUse, UserPromptSubmit and Stop belong to a turn, whose id is in `_native.turn_id`",
       cases: ["PreToolUse-Bash", "PermissionRequest-Bash-mode-default", "PostToolUse-Bash", "UserPromptSubmit", "Stop"].map((recording) =>
         recorded("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" }),
       ),

@@ -19,7 +19,7 @@ export const prompt: Section = {
       ],
     },
     {
-      says: "Plain text on stdout is a context there too",
+      says: "Plain text on stdout becomes context there too",
       async check() {
         const { understand } = await hostOf("codex").speech();
         const told = { native_event: "UserPromptSubmit", payload: {} };
@@ -37,7 +37,7 @@ export const stop: Section = {
       cases: [recorded("codex", "Stop", { sees: { _native: { turn_id: "T" } } }, { turn_id: "T", session_id: "stop-turn" })],
     },
     {
-      says: "`stop_hook_active`: whether Stop made this turn go on already",
+      says: "`stop_hook_active`: whether a Stop hook already made this turn go on",
       cases: [
         recorded("codex", "Stop", { sees: { continuations: 0 } }, { session_id: "stop-first" }),
         recorded("codex", "Stop", { sees: { continuations: 1 } }, { session_id: "stop-again", stop_hook_active: true }),
@@ -51,7 +51,7 @@ export const stop: Section = {
       ],
     },
     {
-      says: "With exit code 0 it expects JSON on stdout, plain text is invalid: a document or nothing is printed",
+      says: "With exit code 0 it expects JSON on stdout; plain text is invalid: a document or nothing is printed",
       cases: [
         recorded("codex", "Stop", { stdout: "", stderr: "", exit_code: 0 }, { session_id: "stop-silent" }),
         recorded(
@@ -73,9 +73,9 @@ export const stop: Section = {
       check: async () => assert.equal(await judged("codex", "Stop", { stdout: { decision: "block", reason: "R" } }), "denied"),
     },
     {
-      says: "A hook may block every stop of a turn; `stop_hook_active` is all that tells it",
+      says: "A hook may block every stop of a turn; only `stop_hook_active` shows that",
       differs:
-        "a denial makes it go on once in a row unless `max_continuations` says more: Codex was seen to go on without an end [seen 0.169.0, 2026-11-21]",
+        "a denial makes the agent go on once in a row unless `max_continuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
       cases: [
         recorded(
           "codex",

@@ -50,7 +50,7 @@ export const common: Section[] = [
         ],
       },
       {
-        says: "The page's example inputs, with their empty texts, are taken as they stand",
+        says: "The page's example inputs, with their empty strings, are accepted unchanged",
         cases: Object.entries(verbatim).flatMap(([native_event, fields]) =>
           fields.map((one) => ({
             args: ["--on-error", "deny"],
@@ -62,7 +62,7 @@ export const common: Section[] = [
         ),
       },
       { says: "`generation_id` changes with every prompt", cases: [native("stop", { generation_id: "gen-2" })] },
-      { says: "`model` is the one of the composer", cases: [seen("stop", {}, { model: "claude-sonnet-4-20250514" })] },
+      { says: "`model` is the model set in the composer", cases: [seen("stop", {}, { model: "claude-sonnet-4-20250514" })] },
       {
         says: "`hook_event_name` says which event it is",
         cases: [
@@ -106,17 +106,17 @@ export const common: Section[] = [
           },
         ],
       },
-      { says: "`CURSOR_VERSION` is Cursor's version, as text", cases: [inherited("CURSOR_VERSION", "3.2.16")] },
-      { says: "`CURSOR_USER_EMAIL` is there if the user is logged in", cases: [inherited("CURSOR_USER_EMAIL", "dev@example.com")] },
+      { says: "`CURSOR_VERSION` is Cursor's version, as a string", cases: [inherited("CURSOR_VERSION", "3.2.16")] },
+      { says: "`CURSOR_USER_EMAIL` is set if the user is logged in", cases: [inherited("CURSOR_USER_EMAIL", "dev@example.com")] },
       {
-        says: "`CURSOR_TRANSCRIPT_PATH` is there if transcripts are on",
+        says: "`CURSOR_TRANSCRIPT_PATH` is set if transcripts are on",
         cases: [inherited("CURSOR_TRANSCRIPT_PATH", "/home/dev/t.jsonl")],
       },
       { says: '`CURSOR_CODE_REMOTE` is `"true"` in a remote workspace', cases: [inherited("CURSOR_CODE_REMOTE", "true")] },
       {
-        says: "Variables of a `sessionStart` hook reach all hooks that follow in the session",
+        says: "Variables of a `sessionStart` hook reach all later hooks of the session",
         differs:
-          "they reach those at `stop` and the like, but not those about tool calls, nor the shell tool; keep what those need with `state(event)` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+          "they reach hooks at `stop` and similar events, but neither hooks of tool calls nor the shell tool; for those, keep values with `state(event)` [seen @cursor/sdk 1.0.32, 2026-11-21]",
         cases: [
           inherited("CURSOR_STAGE_OF_SESSION", "test"),
           answered(

@@ -52,9 +52,9 @@ export const configuration: Section[] = [
           }),
       },
       {
-        says: "Where answers conflict, the level with the higher priority wins",
+        says: "If answers conflict, the level with the higher priority wins",
         differs:
-          "Cursor takes the strictest of them, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; so do hooks in one executable",
+          "Cursor takes the strictest, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; the hooks of one executable are merged in the same way",
         check: () =>
           deepEqual(merge([{ decision: "allow" }, { decision: "deny", reason: "no" }, { decision: "ask" }]), {
             decision: "deny",
@@ -76,7 +76,7 @@ export const configuration: Section[] = [
       {
         says: "Team hooks are set in the web dashboard",
         missing:
-          "no file on a machine leads there: paste the entries of `bridge-hooks mdm` (cursor/<system>/hooks.json) into the dashboard",
+          "no file on a machine reaches them: paste the entries of `bridge-hooks mdm` (cursor/<system>/hooks.json) into the dashboard",
       },
       {
         says: "A project's file is `<project>/.cursor/hooks.json`, checked in, for trusted workspaces",
@@ -104,7 +104,7 @@ export const configuration: Section[] = [
           ),
       },
       {
-        says: "Several definitions may stand at an event",
+        says: "An event may have several definitions",
         check() {
           const before = `${JSON.stringify({ version: 1, hooks: reference }, null, 2)}\n`;
           return installed({ before, entries: [hook(["Stop"])] }, async ({ path, hooks, home }) => {
@@ -129,11 +129,11 @@ export const configuration: Section[] = [
       },
       { says: "Enterprise hooks run from the folder of the enterprise file", check: () => equal(folderOf("managed"), "/etc/cursor") },
       {
-        says: "Team hooks run from the folder of managed hooks",
+        says: "Team hooks run from the managed hooks directory",
         missing:
-          "Cursor fetches these itself, and nothing here writes them; an entry names the executable by its full path, from whatever folder",
+          "Cursor fetches these itself, and bridge-hooks does not write them; name the executable by its full path, so that the directory does not matter",
       },
-      { says: "The example with a matcher and a `loop_limit` is taken", check: () => isTaken(config(reference)) },
+      { says: "The example with a matcher and a `loop_limit` is accepted", check: () => isTaken(config(reference)) },
       {
         says: "There are 18 events of the agent",
         check: () => {
@@ -147,7 +147,7 @@ export const configuration: Section[] = [
         check: () => isTaken(config({ beforeTabFileRead: [{ command: "./a.sh" }], afterTabFileEdit: [{ command: "./a.sh" }] })),
       },
       {
-        says: "An entry may stand at each of them",
+        says: "Each of them may have an entry",
         check: () =>
           installed({ events: ["all"] }, ({ hooks, text }) => {
             const missing = [...events, "beforeTabFileRead", "afterTabFileEdit"].filter((event) => hooks[event]?.length !== 1);
@@ -157,7 +157,7 @@ export const configuration: Section[] = [
       },
       {
         says: "`version` is a number, 1 unless given",
-        differs: "without one Cursor drops the file; 2 is taken too [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        differs: "without it Cursor drops the file; 2 is accepted too [seen @cursor/sdk 1.0.32, 2026-11-21]",
         check() {
           equal(messagesOf(config({}, {})).length, 1);
           isTaken(config({}, { version: 2 }));
@@ -172,16 +172,16 @@ export const configuration: Section[] = [
         check: () => installed({}, ({ hooks }) => ok(Object.values(hooks).every((list) => list.every((entry) => !("type" in entry))))),
       },
       {
-        says: "`timeout` is in seconds, the platform's unless given",
+        says: "`timeout` is in seconds; the default is the platform's",
         check() {
           equal(messagesOf(config({ stop: [{ command: "a", timeout: 0 }] })).length, 1);
           return installed({}, ({ hooks }) => ok(Object.values(hooks).every((list) => list.every(({ timeout }) => timeout === 20))));
         },
       },
       {
-        says: "`loop_limit` bounds how often `stop` and `subagentStop` go on: 5 unless given, `null` for no limit",
+        says: "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
         differs:
-          "our entries leave it to Cursor and keep yours; before it counts the hook's own `max_continuations`, 1 unless given, with a warning [docs README.md]",
+          "our entries leave it to Cursor and keep the one you set; the hook's own `max_continuations`, 1 by default, takes effect first, with a warning [docs README.md]",
         check() {
           isTaken(config({ stop: [{ command: "a", loop_limit: null }] }));
           return installed({ entries: [hook(["Stop"])] }, async ({ path, text, hooks, home }) => {
@@ -195,7 +195,7 @@ export const configuration: Section[] = [
       },
       {
         says: "`loop_limit` is `null` for hooks from Claude Code's configs",
-        differs: "whatever the host allows, a hook goes on once in a row unless it has `max_continuations` [docs README.md]",
+        differs: "whatever the host allows, a hook makes the agent go on once in a row unless it sets `max_continuations` [docs README.md]",
         cases: [
           answered(
             "stop",
@@ -207,7 +207,7 @@ export const configuration: Section[] = [
         ],
       },
       {
-        says: "`failClosed` blocks where a hook fails; it is off unless given",
+        says: "`failClosed` blocks if a hook fails; it is off by default",
         check() {
           deepEqual(
             ["", { permission: 1 }]
@@ -223,7 +223,7 @@ export const configuration: Section[] = [
       },
       {
         says: "`matcher` is an object",
-        differs: "it is a text, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
+        differs: "it is a string, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
         check: () => equal(messagesOf(config({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] })).length, 1),
       },
     ],

@@ -56,28 +56,28 @@ export const distribution: Section[] = [
         },
       },
       {
-        says: "MDM puts files into the home directory of each user",
+        says: "MDM places files in each user's home directory",
         check: () => installed({ scope: "user" }, ({ path }) => match(path, /\/\.cursor\/hooks\.json$/)),
       },
       {
-        says: "Scripts lie in `~/.cursor/hooks/` or beside the file",
-        differs: "there is one executable, wherever the entry says; `mdm` takes the path with `--bin-path` [docs README.md]",
+        says: "Scripts live in `~/.cursor/hooks/` or beside the file",
+        differs: "there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs README.md]",
         check: async () => match((await pack()).find(({ path }) => path === "README.md")?.text ?? "", /\/opt\/bridge-hooks\/bridge-hooks/),
       },
-      { says: "MDM puts the system's file on macOS", check: shipped("macos", "/Library/Application Support/Cursor/hooks.json") },
-      { says: "MDM puts the system's file on Linux", check: shipped("linux", "/etc/cursor/hooks.json") },
-      { says: "MDM puts the system's file on Windows", check: shipped("windows", "C:\\ProgramData\\Cursor\\hooks.json") },
+      { says: "MDM places the system-wide file on macOS", check: shipped("macos", "/Library/Application Support/Cursor/hooks.json") },
+      { says: "MDM places the system-wide file on Linux", check: shipped("linux", "/etc/cursor/hooks.json") },
+      { says: "MDM places the system-wide file on Windows", check: shipped("windows", "C:\\ProgramData\\Cursor\\hooks.json") },
       {
-        says: "Who runs the MDM deploys and updates the files",
+        says: "Whoever runs the MDM deploys and updates the files",
         check: async () => match((await pack()).find(({ path }) => path === "README.md")?.text ?? "", /A new executable later/),
       },
       {
-        says: "Cursor's cloud brings hooks to all members of a team, every thirty minutes",
-        missing: "an executable does not come that way: ship it first, then paste the entries of `bridge-hooks mdm` into the dashboard",
+        says: "Cursor's cloud syncs hooks to all members of a team every thirty minutes",
+        missing: "that does not deliver an executable: ship it first, then paste the entries of `bridge-hooks mdm` into the dashboard",
       },
       {
-        says: "Cursor's cloud can tell operating systems apart",
-        missing: "the dashboard does that; `bridge-hooks mdm` writes one set of entries for each system to paste there",
+        says: "Cursor's cloud can target operating systems",
+        missing: "the dashboard does that; `bridge-hooks mdm` writes a set of entries for each system, to be pasted there",
         check: async () =>
           deepEqual(
             (await pack()).slice(1).map(({ path, os }) => [path, os]),

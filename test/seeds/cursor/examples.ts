@@ -38,9 +38,9 @@ export const examples: Section[] = [
   {
     title: "Examples",
     claims: [
-      { says: "The example with hooks at twelve events is taken", check: () => isTaken(config(all)) },
+      { says: "The example with hooks at twelve events is accepted", check: () => isTaken(config(all)) },
       {
-        says: "One script may audit every event: it gets all of the payload",
+        says: "One script may audit every event: it gets the whole payload",
         cases: Object.keys(all).map((native_event) => ({
           ...seen(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }, {}),
           sees: { native_event, _native: sent(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }) },
@@ -51,7 +51,7 @@ export const examples: Section[] = [
         cases: [seen("beforeShellExecution", { ...shell, command: "git push" }, { input: { command: "git push" } })],
       },
       {
-        says: "It runs as it is, and other hosts obey it too",
+        says: "It runs unchanged, and other hosts obey it too",
         async check() {
           for (const on of ["cursor", "claude", "codex"]) {
             const { decision, reason, user_message, answer } = await asked("git push", on);
@@ -81,7 +81,7 @@ export const examples: Section[] = [
       {
         says: 'It asks the user with `permission: "ask"`',
         differs:
-          "Cursor from 2.4.21 on was not seen to ask: it gets a denial that says so, or `ask` with `--cursor-ask-fallback ask`; older ones get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+          "Cursor 2.4.21 and later was not seen to ask: it gets a denial that says so, or `ask` with `--cursor-ask-fallback ask`; older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
         async check() {
           const { decision, reason, user_message } = await asked("gh pr list");
           deepEqual([decision, reason, user_message], ["ask", "It is gh.", "gh?"]);
@@ -116,7 +116,7 @@ export const examples: Section[] = [
         ],
       },
       {
-        says: 'It lets all else pass with `permission: "allow"`',
+        says: 'It lets everything else pass with `permission: "allow"`',
         cases: [answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" })],
       },
       {
@@ -175,7 +175,7 @@ export const examples: Section[] = [
       {
         says: "It retries with a `followup_message` after errors",
         differs:
-          "sent, with a warning that nobody has seen it taken after a run that failed; the SDK, which calls itself 1.0.0, reads none then, and gets none [shipped @cursor/sdk 1.0.32]",
+          "it is sent, with a warning that Cursor was not seen to take it after a failed run; the SDK, which reports version 1.0.0, does not read it then and gets none [shipped @cursor/sdk 1.0.32]",
         cases: [
           answered(
             "stop",
@@ -194,7 +194,7 @@ export const examples: Section[] = [
         ],
       },
       {
-        says: "The script at `stop` runs as it is, and makes other hosts go on too",
+        says: "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",
         async check() {
           const retry = 'cat > /dev/null; echo \'{"followup_message":"Retry."}\'';
           const again = fromCommand(["/bin/sh", "-c", retry], { speaks: "cursor", event: "Stop" });
@@ -211,7 +211,7 @@ export const examples: Section[] = [
         ],
       },
       {
-        says: "The manifest guard resolves a path from `cwd`, `.` where there is none",
+        says: "The manifest guard resolves a path from `cwd`, or from `.` if there is none",
         cases: [
           seen(
             "beforeShellExecution",
@@ -236,9 +236,9 @@ export const examples: Section[] = [
         },
       },
       {
-        says: "It asks before an apply to production, with texts for the user and the agent",
+        says: "It asks before an apply to production, with messages for the user and the agent",
         differs:
-          "Cursor runs such a call without asking, so `ask` becomes a denial with both texts, unless `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+          "Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
         cases: [
           {
             ...answered(
@@ -256,8 +256,8 @@ export const examples: Section[] = [
         ],
       },
       {
-        says: "What a hook imports has to be installed wherever hooks run",
-        differs: "the executable holds the hooks and all that they import [docs README.md]",
+        says: "A hook's dependencies have to be installed wherever hooks run",
+        differs: "the executable contains the hooks and everything they import [docs README.md]",
         // The hook imports two modules, and runs in a folder that has neither.
         cases: [seen("stop", stopped, { event: "Stop" })],
       },

@@ -16,7 +16,7 @@ const reference: readonly Section[] = [...common, ...callInput, ...sessionInput,
 
 /** The vendor's page. */
 export const cursor: SeedDocument = {
-  title: "Cursor's documentation of its hooks",
-  about: "The vendor's reference as it was given: all events with their inputs and answers, hooks.json, matchers, distribution.",
+  title: "Cursor's hooks documentation",
+  about: "The vendor's reference: all events with their inputs and answers, hooks.json, matchers, distribution.",
   sections: [...setup, ...reference],
 };

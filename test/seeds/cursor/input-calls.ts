@@ -15,7 +15,7 @@ export const callInput: Section[] = [
       },
       { says: "`tool_use_id` names the call", cases: [seen("preToolUse", shellTool, { tool_use_id: "abc123" })] },
       {
-        says: "`cwd` is the folder of the call",
+        says: "`cwd` is the working directory of the call",
         cases: [
           seen("preToolUse", { ...shellTool, cwd: "/project/web" }, { cwd: "/project/web" }),
           seen("preToolUse", { ...shellTool, cwd: undefined }, { cwd: "/project" }),
@@ -39,13 +39,13 @@ export const callInput: Section[] = [
         cases: [native("beforeShellExecution", { ...shell, sandbox: true }), native("afterShellExecution", { ...shell, sandbox: false })],
       },
       {
-        says: "`command` after it is the whole line",
+        says: "`command` of `afterShellExecution` is the whole line",
         cases: [
           seen("afterShellExecution", { ...shell, output: "" }, { event: "PostToolUse", tool: "Bash", input: { command: "npm install" } }),
         ],
       },
       {
-        says: "`output` is all that the terminal showed",
+        says: "`output` is everything that the terminal showed",
         cases: [
           seen(
             "afterShellExecution",
@@ -74,7 +74,7 @@ export const callInput: Section[] = [
         ],
       },
       {
-        says: "`tool_input` is the parameters as JSON in a text",
+        says: "`tool_input` is the parameters as a JSON string",
         cases: [
           seen(
             "beforeMCPExecution",
@@ -84,11 +84,11 @@ export const callInput: Section[] = [
         ],
       },
       {
-        says: "`tool_input` may be an empty text",
+        says: "`tool_input` may be an empty string",
         cases: [seen("beforeMCPExecution", { tool_name: "search", tool_input: "" }, { input: { tool: "search", arguments: {} } })],
       },
       {
-        says: "A server is told by its `url`, or by its `command`",
+        says: "A server is identified by its `url` or by its `command`",
         async check() {
           using home = newHome();
           put(
@@ -122,7 +122,7 @@ export const callInput: Section[] = [
         ],
       },
       {
-        says: "`result_json` is the tool's answer as JSON in a text",
+        says: "`result_json` is the tool's answer as a JSON string",
         cases: [
           seen(
             "afterMCPExecution",
@@ -149,7 +149,7 @@ export const callInput: Section[] = [
         ],
       },
       {
-        says: "`beforeReadFile` has all that is in the file",
+        says: "`beforeReadFile` has the content of the file",
         cases: [seen("beforeReadFile", { file_path: "/project/.env", content: "A=1" }, { input: { content: "A=1" } })],
       },
       {
@@ -163,7 +163,7 @@ export const callInput: Section[] = [
         ],
       },
       {
-        says: "`afterFileEdit` has the path, and what each edit replaced by what",
+        says: "`afterFileEdit` has the path, and the old and new text of each edit",
         cases: [
           seen(
             "afterFileEdit",
@@ -194,7 +194,7 @@ export const callInput: Section[] = [
         ],
       },
       {
-        says: "`beforeTabFileRead` has the path and all that is in the file",
+        says: "`beforeTabFileRead` has the path and the content of the file",
         cases: [
           seen(
             "beforeTabFileRead",
@@ -204,11 +204,11 @@ export const callInput: Section[] = [
         ],
       },
       {
-        says: "`beforeTabFileRead` has no `attachments`, and is Tab's alone",
+        says: "`beforeTabFileRead` has no `attachments`, and fires for Tab only",
         cases: [seen("beforeTabFileRead", { file_path: "/a", content: "x" }, { native_event: "beforeTabFileRead" })],
       },
       {
-        says: "`afterTabFileEdit` is Tab's alone",
+        says: "`afterTabFileEdit` fires for Tab only",
         cases: [
           seen(
             "afterTabFileEdit",

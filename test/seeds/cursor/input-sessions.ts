@@ -22,7 +22,7 @@ export const sessionInput: Section[] = [
         ],
       },
       {
-        says: "`tool_output` is the tool's result as JSON in a text, not what a terminal showed",
+        says: "`tool_output` is the tool's result as a JSON string, not the terminal's output",
         cases: [
           seen(
             "postToolUse",
@@ -77,11 +77,11 @@ export const sessionInput: Section[] = [
         ),
       },
       {
-        says: "`duration` until a failure is in milliseconds",
+        says: "`duration` of a failed call is in milliseconds",
         cases: [seen("postToolUseFailure", { ...shellTool, error_message: "", duration: 5000 }, { duration_ms: 5000 })],
       },
       {
-        says: "`is_interrupt` says that the user stopped it",
+        says: "`is_interrupt` says whether the user stopped it",
         cases: [native("postToolUseFailure", { ...shellTool, error_message: "", is_interrupt: true })],
       },
     ],
@@ -100,9 +100,9 @@ export const sessionInput: Section[] = [
       { says: "`task` is what the subagent is to do", cases: [seen("subagentStart", { task: "Explore auth" }, { task: "Explore auth" })] },
       ...Object.entries({
         parent_conversation_id: ["conv-456", "is the conversation of its parent"],
-        tool_call_id: ["tc-789", "is the call that started it"],
+        tool_call_id: ["tc-789", "is the call that started the subagent"],
         subagent_model: ["claude-sonnet-4-20250514", "is its model"],
-        is_parallel_worker: [true, "says whether it is one of several at once"],
+        is_parallel_worker: [true, "says whether it runs in parallel with others"],
         git_branch: ["feature/auth", "is its branch, if it has one"],
       }).map(([field, [value, what]]) => ({ says: `\`${field}\` ${what}`, cases: [native("subagentStart", { [field]: value })] })),
       {
@@ -110,14 +110,14 @@ export const sessionInput: Section[] = [
         cases: ["completed", "error", "aborted"].map((status) => native("subagentStop", { status })),
       },
       {
-        says: "`task` and `description` say at its end what it was to do",
+        says: "At its end, `task` and `description` say what it was to do",
         cases: [native("subagentStop", { task: "Explore auth", description: "Exploring" })],
       },
       {
-        says: "`subagent_type` says at its end which it was, without a `subagent_id`",
+        says: "At its end, `subagent_type` says which type it was; there is no `subagent_id`",
         cases: [seen("subagentStop", { subagent_type: "generalPurpose" }, { agent_type: "generalPurpose" })],
       },
-      { says: "`summary` is what it gave back", cases: [seen("subagentStop", { summary: "Found it." }, { last_message: "Found it." })] },
+      { says: "`summary` is what it returned", cases: [seen("subagentStop", { summary: "Found it." }, { last_message: "Found it." })] },
       {
         says: "`duration_ms`, `message_count` and `tool_call_count` say what it took",
         cases: [native("subagentStop", { duration_ms: 45_000, message_count: 12, tool_call_count: 8 })],
@@ -157,14 +157,14 @@ export const sessionInput: Section[] = [
         ],
       },
       { says: "`text` is the answer of the agent", cases: [native("afterAgentResponse", { text: "Done." })] },
-      { says: "`text` is all of a thought", cases: [native("afterAgentThought", { text: "Hm." })] },
-      { says: "`duration_ms` of a thought may be there", cases: [native("afterAgentThought", { text: "Hm.", duration_ms: 5000 })] },
+      { says: "`text` is the whole thought", cases: [native("afterAgentThought", { text: "Hm." })] },
+      { says: "`duration_ms` of a thought is optional", cases: [native("afterAgentThought", { text: "Hm.", duration_ms: 5000 })] },
       {
         says: "`status` at `stop` is `completed`, `aborted` or `error`",
         cases: ["completed", "aborted", "error"].map((status) => native("stop", { status })),
       },
       {
-        says: "`loop_count` at `stop` counts how often a hook made the agent go on, from 0",
+        says: "`loop_count` at `stop` counts from 0 how often a hook made the agent go on",
         cases: [seen("stop", { loop_count: 0 }, { continuations: 0 }), seen("stop", { loop_count: 2 }, { continuations: 2 })],
       },
       {
@@ -192,7 +192,7 @@ export const sessionInput: Section[] = [
       { says: "`is_background_agent` tells background agents at the end", cases: [native("sessionEnd", { is_background_agent: false })] },
       { says: "`final_status` is the session's last status", cases: [native("sessionEnd", { final_status: "completed" })] },
       {
-        says: "`error_message` is there if the reason is `error`",
+        says: "`error_message` is present if the reason is `error`",
         cases: [native("sessionEnd", { reason: "error", error_message: "no network" })],
       },
       {

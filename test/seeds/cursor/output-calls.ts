@@ -25,7 +25,7 @@ const failing = (native_event: string, failClosed: boolean) =>
     (found) => "blocks" in found && found.blocks,
   );
 const NO_JSON =
-  "Cursor blocks at the events before a call, for safety, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]; the executable prints one document or `{}`";
+  "Cursor blocks at the events before a call, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]; the executable prints one document or `{}`";
 /** Whatever a hook prints. */
 const noisy = (native_event: string) => () => {
   for (const stdout of ["not JSON", "[]", '{"permission":"maybe"}'])
@@ -38,9 +38,9 @@ export const callOutput: Section[] = [
       { says: "`permission` `allow` lets a tool run", cases: [allowed("preToolUse", shellTool)] },
       { says: "`permission` `deny` blocks a tool", cases: [refused("preToolUse", shellTool)] },
       {
-        says: "`ask` is taken at `preToolUse`, but not enforced",
+        says: "`ask` is accepted at `preToolUse`, but not enforced",
         differs:
-          "so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it all the same [seen @cursor/sdk 1.0.32, 2026-11-22]",
+          "hence `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           {
             ...denied("preToolUse", shellTool, {}, { permission: "deny", user_message: approval, agent_message: approval }),
@@ -56,7 +56,7 @@ export const callOutput: Section[] = [
           ),
         ],
       },
-      { says: "`user_message` is shown to the user of a denied tool", cases: [denied("preToolUse", shellTool, both, bothSent)] },
+      { says: "`user_message` is shown to the user when a tool is denied", cases: [denied("preToolUse", shellTool, both, bothSent)] },
       {
         says: "`agent_message` is fed back to the agent",
         differs:
@@ -84,7 +84,7 @@ export const callOutput: Section[] = [
       {
         says: "`updated_input` changes any tool",
         differs:
-          "Cursor takes over `command` and `cwd` of `Shell`, `file_path` of `Read` and `Write`, and arguments of MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
+          "Cursor applies changes of `command` and `cwd` for `Shell`, of `file_path` for `Read` and `Write`, and of arguments for MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
         cases: [
           answered(
             "preToolUse",
@@ -115,7 +115,7 @@ export const callOutput: Section[] = [
         ],
       },
       {
-        says: "`updated_mcp_tool_output` takes the place of an MCP tool's result",
+        says: "`updated_mcp_tool_output` replaces an MCP tool's result",
         cases: [
           answered(
             "postToolUse",
@@ -138,8 +138,8 @@ export const callOutput: Section[] = [
         ],
       },
       {
-        says: "`postToolUseFailure` takes no output",
-        differs: "Cursor hands the model its `additional_context` too, so that is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        says: "`postToolUseFailure` accepts no output",
+        differs: "Cursor passes its `additional_context` to the model too, so it is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           answered(
             "postToolUseFailure",
@@ -179,7 +179,7 @@ export const callOutput: Section[] = [
       {
         says: "`ask` has the user decide on an MCP tool",
         differs:
-          "Cursor from 2.4.21 on was not seen to ask, so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it all the same [seen @cursor/sdk 1.0.32, 2026-11-22]",
+          "Cursor 2.4.21 and later was not seen to ask, so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           {
             ...denied("beforeMCPExecution", mcp, {}, { permission: "deny", user_message: approval, agent_message: approval }),
@@ -202,7 +202,7 @@ export const callOutput: Section[] = [
       },
       { says: "Invalid JSON of a hook lets the call pass", differs: NO_JSON, check: noisy("beforeShellExecution") },
       {
-        says: "`failClosed: true` blocks the call where a hook fails",
+        says: "`failClosed: true` blocks the call if a hook fails",
         check: () =>
           deepEqual([failing("beforeShellExecution", true), failing("beforeMCPExecution", true)].flat(), [true, true, true, true]),
       },
@@ -228,24 +228,24 @@ export const callOutput: Section[] = [
     claims: [
       { says: "`permission` `allow` lets a file be read", cases: [allowed("beforeReadFile", file)] },
       { says: "`permission` `deny` keeps a file from being read", cases: [refused("beforeReadFile", file)] },
-      { says: "`user_message` is shown to the user of a denied file", cases: [denied("beforeReadFile", file, both, bothSent)] },
+      { says: "`user_message` is shown to the user when a file is denied", cases: [denied("beforeReadFile", file, both, bothSent)] },
       { says: "A crash or a timeout lets a file be read", check: () => deepEqual(failing("beforeReadFile", false), [false, false]) },
       { says: "Invalid JSON lets a file be read", differs: NO_JSON, check: noisy("beforeReadFile") },
       {
-        says: "`failClosed: true` keeps a file from being read where a hook fails",
+        says: "`failClosed: true` keeps a file from being read if a hook fails",
         check: () => deepEqual(failing("beforeReadFile", true), [true, true]),
       },
       { says: "`permission` `allow` lets Tab read a file", cases: [allowed("beforeTabFileRead", file)] },
       { says: "`permission` `deny` keeps Tab from reading a file", cases: [refused("beforeTabFileRead", file)] },
       {
-        says: "`beforeTabFileRead` takes a permission and nothing else",
-        differs: "the shipped runtime takes the messages of `beforeReadFile` there too, so they are sent [shipped @cursor/sdk 1.0.32]",
+        says: "`beforeTabFileRead` accepts a permission and nothing else",
+        differs: "the shipped runtime accepts the messages of `beforeReadFile` there too, so they are sent [shipped @cursor/sdk 1.0.32]",
         cases: [denied("beforeTabFileRead", file, both, bothSent)],
       },
-      { says: "`afterTabFileEdit` takes no output", cases: [unheard("afterTabFileEdit", { ...file, edits: [] })] },
-      { says: "`afterFileEdit` takes no output", cases: [unheard("afterFileEdit", { ...file, edits: [] })] },
-      { says: "`afterShellExecution` takes no output", cases: [unheard("afterShellExecution", { ...shell, output: "" })] },
-      { says: "`afterMCPExecution` takes no output", cases: [unheard("afterMCPExecution", { ...mcp, result_json: "{}" })] },
+      { says: "`afterTabFileEdit` accepts no output", cases: [unheard("afterTabFileEdit", { ...file, edits: [] })] },
+      { says: "`afterFileEdit` accepts no output", cases: [unheard("afterFileEdit", { ...file, edits: [] })] },
+      { says: "`afterShellExecution` accepts no output", cases: [unheard("afterShellExecution", { ...shell, output: "" })] },
+      { says: "`afterMCPExecution` accepts no output", cases: [unheard("afterMCPExecution", { ...mcp, result_json: "{}" })] },
     ],
   },
 ];

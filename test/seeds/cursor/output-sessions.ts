@@ -18,9 +18,9 @@ export const sessionOutput: Section[] = [
           },
         ],
       },
-      { says: "`user_message` is shown to the user of a denied subagent", cases: [denied("subagentStart", {}, both, bothSent)] },
+      { says: "`user_message` is shown to the user when a subagent is denied", cases: [denied("subagentStart", {}, both, bothSent)] },
       {
-        says: "`subagentStop` takes a `followup_message`, with which the subagent goes on",
+        says: "`subagentStop` accepts a `followup_message`, with which the subagent goes on",
         cases: [
           answered(
             "subagentStop",
@@ -31,7 +31,7 @@ export const sessionOutput: Section[] = [
         ],
       },
       {
-        says: "Only after `completed` is a subagent's `followup_message` taken",
+        says: "A subagent's `followup_message` is used only after `completed`",
         cases: ["error", "aborted"].map((status) =>
           answered(
             "subagentStop",
@@ -61,7 +61,7 @@ export const sessionOutput: Section[] = [
     title: "Prompts and answers: output",
     claims: [
       {
-        says: "`continue: true` lets a prompt go",
+        says: "`continue: true` lets a prompt through",
         cases: [
           answered("beforeSubmitPrompt", { prompt: "hi" }, { decision: "allow" }, { continue: true }, { stderr: "" }),
           answered(
@@ -78,7 +78,7 @@ export const sessionOutput: Section[] = [
         cases: [denied("beforeSubmitPrompt", { prompt: "hi" }, { reason: "not here" }, { continue: false, user_message: "not here" })],
       },
       {
-        says: "`user_message` is shown to the user of a stopped prompt",
+        says: "`user_message` is shown to the user when a prompt is stopped",
         cases: [
           denied(
             "beforeSubmitPrompt",
@@ -88,8 +88,8 @@ export const sessionOutput: Section[] = [
           ),
         ],
       },
-      { says: "`afterAgentResponse` takes no output", cases: [unheard("afterAgentResponse", { text: "Done." })] },
-      { says: "`afterAgentThought` takes no output", cases: [unheard("afterAgentThought", { text: "Hm." })] },
+      { says: "`afterAgentResponse` accepts no output", cases: [unheard("afterAgentResponse", { text: "Done." })] },
+      { says: "`afterAgentThought` accepts no output", cases: [unheard("afterAgentThought", { text: "Hm." })] },
       {
         says: "A `followup_message` at `stop` is sent as the user's next message",
         cases: [
@@ -110,8 +110,9 @@ export const sessionOutput: Section[] = [
         ],
       },
       {
-        says: "Five follow-ups of a script are taken in a row",
-        differs: "a hook goes on once in a row unless it has `max_continuations`, or the call `--max-continuations` [docs README.md]",
+        says: "A script may send five follow-ups in a row",
+        differs:
+          "a hook makes the agent go on once in a row unless it sets `max_continuations`, or the call has `--max-continuations` [docs README.md]",
         cases: [
           answered("stop", { loop_count: 4 }, { decision: "deny", reason: "More." }, {}),
           answered(
@@ -129,7 +130,7 @@ export const sessionOutput: Section[] = [
     title: "Sessions and compaction: output",
     claims: [
       {
-        says: "Nobody waits for `sessionStart`, nor enforces its answer",
+        says: "Cursor neither waits for `sessionStart` nor enforces its answer",
         differs: "the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [denied("sessionStart", {}, { reason: "not here" }, { continue: false, user_message: "not here" })],
       },
@@ -140,7 +141,7 @@ export const sessionOutput: Section[] = [
       {
         says: "`additional_context` goes into the session's first context",
         differs:
-          "sent, except to the SDK, which calls itself 1.0.0 and does not pass it on: there a warning says to add it after a tool call [seen @cursor/sdk 1.0.32, 2026-11-22]",
+          "it is sent, except to the SDK, which reports version 1.0.0 and does not pass it on: there a warning says to add it after a tool call [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           answered("sessionStart", {}, { additional_context: "Use npm." }, { additional_context: "Use npm." }),
           answered(
@@ -153,12 +154,12 @@ export const sessionOutput: Section[] = [
         ],
       },
       {
-        says: "`continue` and `user_message` are taken at `sessionStart`",
+        says: "`continue` and `user_message` are accepted at `sessionStart`",
         cases: [
           answered("sessionStart", {}, { decision: "allow", user_message: "Welcome." }, { continue: true, user_message: "Welcome." }),
         ],
       },
-      { says: "`sessionEnd` takes no output", cases: [unheard("sessionEnd", { reason: "completed" })] },
+      { says: "`sessionEnd` accepts no output", cases: [unheard("sessionEnd", { reason: "completed" })] },
       {
         says: "`user_message` of `preCompact` is shown to the user",
         cases: [answered("preCompact", { trigger: "auto" }, { user_message: "Compacting." }, { user_message: "Compacting." })],

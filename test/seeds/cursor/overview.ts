@@ -112,7 +112,7 @@ export const overview: Section[] = [
     title: "Events of the agent and of Tab",
     claims: [
       {
-        says: "`sessionStart` and `sessionEnd` tell of a session's life",
+        says: "`sessionStart` and `sessionEnd` report a session's lifecycle",
         cases: [seen("sessionStart", {}, { event: "SessionStart" }), seen("sessionEnd", {}, { event: "SessionEnd" })],
       },
       {
@@ -138,7 +138,7 @@ export const overview: Section[] = [
         ),
       },
       {
-        says: "`subagentStart` and `subagentStop` tell of a subagent's life",
+        says: "`subagentStart` and `subagentStop` report a subagent's lifecycle",
         cases: [seen("subagentStart", {}, { event: "SubagentStart" }), seen("subagentStop", {}, { event: "SubagentStop" })],
       },
       {
@@ -164,9 +164,9 @@ export const overview: Section[] = [
       },
       { says: "`beforeSubmitPrompt` checks prompts", cases: [seen("beforeSubmitPrompt", { prompt: "hi" }, { event: "UserPromptSubmit" })] },
       { says: "`preCompact` observes compaction", cases: [seen("preCompact", {}, { event: "PreCompact" })] },
-      { says: "`stop` tells that the agent is done", cases: [seen("stop", {}, { event: "Stop" })] },
+      { says: "`stop` reports that the agent is done", cases: [seen("stop", {}, { event: "Stop" })] },
       {
-        says: "`afterAgentResponse` and `afterAgentThought` tell what the agent says and thinks",
+        says: "`afterAgentResponse` and `afterAgentThought` report what the agent says and thinks",
         cases: ["afterAgentResponse", "afterAgentThought"].map((native_event) =>
           seen(native_event, { text: "done" }, { event: "Native", native_event, _native: { text: "done" } }),
         ),
@@ -196,9 +196,9 @@ export const overview: Section[] = [
           }),
       },
       {
-        says: "Cloud agents of Enterprise plans run the team's and the company's hooks as well",
+        says: "Cloud agents of Enterprise plans also run team and enterprise hooks",
         missing:
-          "nothing on a machine leads there: put the executable into the agents' image, and the entries of `bridge-hooks mdm` into the dashboard",
+          "no file on a machine reaches them: put the executable into the agents' image, and the entries of `bridge-hooks mdm` into the dashboard",
       },
     ],
   },

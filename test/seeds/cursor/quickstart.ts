@@ -18,11 +18,11 @@ export const quickstart: Section[] = [
     title: "Quickstart",
     claims: [
       {
-        says: "`hooks.json` stands at the project level or in the home directory",
+        says: "`hooks.json` lives in the project or in the home directory",
         check: () => deepEqual([pathOf("project"), pathOf("user")], ["/project/.cursor/hooks.json", "/home/dev/.cursor/hooks.json"]),
       },
       {
-        says: "A project's hooks are for that project, those of the home directory for all",
+        says: "A project's hooks apply to that project, those in the home directory to all",
         async check() {
           await installed({ scope: "project" }, ({ path, home }) => ok(path.startsWith(home.place.roots[0] as string)));
           await installed({ scope: "user" }, ({ path, home }) => ok(path.startsWith(home.place.home)));
@@ -57,7 +57,7 @@ export const quickstart: Section[] = [
       {
         says: "A project's hooks are named from the project root (`.cursor/hooks/format.sh`)",
         differs:
-          "entries name the executable by its full path, or by its name on PATH with `--bin`, so that no folder matters [docs README.md]",
+          "entries name the executable by its full path, or with `--bin` by its name on PATH, so the working directory does not matter [docs README.md]",
         check: () =>
           installed({ scope: "project" }, ({ hooks, home }) => {
             ok(Object.values(hooks).every((list) => list.every((entry) => commandOf(entry).startsWith(`${home.self} --host cursor`))));
@@ -97,14 +97,14 @@ export const quickstart: Section[] = [
         },
       },
       {
-        says: "Exit code 0: the JSON on stdout counts",
+        says: "With exit code 0 the JSON on stdout counts",
         check: () => deepEqual(made("preToolUse", { permission: "deny" }).kind, "denied"),
         cases: [answered("preToolUse", { tool_name: "Shell", tool_input: shell }, { decision: "allow" }, { permission: "allow" })],
       },
       {
         says: 'Exit code 2 blocks, as `permission: "deny"` does',
         differs:
-          "it blocks, but Cursor then shows the whole document as the reason, so a denial is the document with exit code 0; `--cursor-deny exit` sends 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+          "it blocks, but Cursor then shows the whole document as the reason; so a denial is the document with exit code 0, and `--cursor-deny exit` sends 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
         check() {
           for (const event of ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "subagentStart"])
             deepEqual([event, made(event, "", 2).kind], [event, "denied"]);
@@ -119,7 +119,7 @@ export const quickstart: Section[] = [
         check: () => equal(claudeVerdict("PreToolUse", { stdout: "", stderr: "not here", exit_code: 2 }, {}).kind, "denied"),
       },
       {
-        says: "Another exit code is a failure: the action goes on",
+        says: "Any other exit code is a failure: the action goes on",
         check: () =>
           deepEqual(
             [made("preToolUse", {}, 1), made("preToolUse", {}, null)].map((found) => "blocks" in found && found.blocks),
@@ -147,7 +147,7 @@ export const quickstart: Section[] = [
       {
         says: "A prompt hook has a model judge a condition",
         missing:
-          "no model is asked here: a handler may ask one, or Cursor's own prompt hooks may stand beside our entries, which leave them as they are",
+          "bridge-hooks asks no model: a handler may ask one, or you keep Cursor's own prompt hooks beside our entries; `install` does not change them",
         check() {
           const theirs = { type: "prompt", prompt: "Is $ARGUMENTS safe?", model: "fast", timeout: 10 };
           return installed({ before: config({ preToolUse: [theirs] }), entries: [hook(["PreToolUse"])] }, ({ hooks }) => {
@@ -158,17 +158,17 @@ export const quickstart: Section[] = [
       {
         says: "A prompt hook answers `{ ok, reason? }`",
         missing:
-          "it is the form of Cursor's prompt hooks alone; of a command hook Cursor ignores it, so a handler returns a decision and a reason",
+          "only Cursor's prompt hooks use this form; Cursor ignores it from a command hook, so a handler returns a decision and a reason",
         check: () => deepEqual(made("preToolUse", { ok: false, reason: "no" }).kind, "passed"),
       },
       {
         says: "`$ARGUMENTS` in a prompt is replaced by the input, which is appended where it is absent",
-        missing: "it is for prompt hooks alone: a handler gets the event, and all of the payload in `event._native`",
+        missing: "it applies to prompt hooks only: a handler gets the event, and the whole payload in `event._native`",
         cases: [seen("beforeShellExecution", shell, { _native: shell })],
       },
       {
         says: "`model` names another model for a prompt hook",
-        missing: "it is for prompt hooks alone, which are left as they are; a handler that asks a model names it itself",
+        missing: "it applies to prompt hooks only, which `install` does not change; a handler that asks a model names it itself",
         check: () => isTaken(config({ stop: [{ type: "prompt", prompt: "Fine?", model: "fast" }] })),
       },
     ],

@@ -15,7 +15,7 @@ const DENIED = { permission: "deny", user_message: "R", agent_message: "R" };
 
 /** What becomes of a denial on Cursor. */
 export const CURSOR_DENIES =
-  "it is the document with exit code 0, which blocks all the same: with 2 Cursor shows people and the model the raw document [seen @cursor/sdk 1.0.32, 2026-11-21]. `--cursor-deny exit` gives both";
+  "a denial is the document with exit code 0, which blocks just as well: with 2 Cursor shows the raw document to people and the model [seen @cursor/sdk 1.0.32, 2026-11-21]. `--cursor-deny exit` sends both";
 
 /** A shell call of a Cursor that asks wrongly. */
 const asking = (cursor_version: string, expected: Partial<Case>) =>
@@ -35,9 +35,9 @@ export const decisions: Section = {
       },
     },
     {
-      says: "It has no other field",
+      says: "A response has no other field",
       differs:
-        "`modified_output` and `session_env` came to it: hosts of today take another result of a call, and variables at the start of a session [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any further field is a failure of the hook",
+        "`modified_output` and `session_env` were added: today's hosts accept a replacement for a call's result, and variables at the start of a session [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any other field makes the hook fail",
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           env: { SEEDS_ANSWER: '{"reasons":"R"}' },
@@ -126,7 +126,7 @@ export const decisions: Section = {
     {
       says: "ask, Codex: yes",
       differs:
-        'it becomes a denial that says so: on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]. With --codex-ask-fallback ask nothing is sent, which stderr says, and Codex\'s own approval applies',
+        'it becomes a denial that says so: on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]. With --codex-ask-fallback ask nothing is sent, stderr says so, and Codex\'s own approval applies',
       cases: [
         recorded("codex", "PreToolUse-Bash", { answer: ask, stderr: /decision "ask" became a denial/, exit_code: 2 }),
         recorded("codex", "PreToolUse-Bash", {

@@ -53,7 +53,7 @@ export const exit: Section = {
     {
       says: "1: a `--host` that names no known host",
       differs:
-        "it is a denial (2): an entry with a misspelt host would let every call pass [docs README.md, Exit codes]; at events where a denial makes the agent go on, such as Stop, it is 1",
+        "it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs README.md, Exit codes]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
       cases: [
         recorded("claude", "PreToolUse-Bash", { args: ["--host", "cluade"], stdout: "", stderr: /unknown host "cluade"/, exit_code: 2 }),
         recorded("claude", "Stop", { args: ["--host", "cluade", "--event", "Stop"], exit_code: 1 }),
@@ -69,7 +69,7 @@ export const exit: Section = {
     {
       says: "1: all of that from an installed entry as well",
       differs:
-        "`install` writes `--on-error deny`: a failure before a call, a prompt or a permission is a denial then; `install --on-error allow` leaves it at 1 [docs README.md, When something fails]",
+        "`install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs README.md, When something fails]",
       cases: gates.map(([host, recording]) =>
         recorded(host, recording, {
           args: ["--on-error", "deny"],

@@ -24,7 +24,7 @@ export const prompts: Section = {
     {
       says: "Cursor can't inject context for the model; it is dropped there, and the drop is logged to stderr",
       differs:
-        "Cursor takes the field by now, so it is sent, with a warning on stderr: it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "Cursor accepts the field by now, so it is sent, with a warning on stderr: it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         recorded("cursor", "beforeSubmitPrompt", { answer: context, stdout: { additional_context: "C" }, stderr: /additional_context/ }),
       ],

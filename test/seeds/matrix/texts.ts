@@ -26,7 +26,7 @@ export const texts: Section = {
     {
       says: "reason, Cursor: `agent_message` on permission events, dropped on beforeSubmitPrompt",
       differs:
-        "it is `agent_message` there, and `user_message` too unless the hook gave one: of a denial of Cursor's own tools only that reaches the model [seen @cursor/sdk 1.0.32, 2026-11-21]. At beforeSubmitPrompt a denial's is the `user_message`, with a warning; that of an approval is dropped with one",
+        "it is sent as `agent_message`, and as `user_message` too unless the hook gave one: when one of Cursor's own tools is denied, only `user_message` reaches the model [seen @cursor/sdk 1.0.32, 2026-11-21]. At beforeSubmitPrompt the reason of a denial becomes the `user_message`, with a warning; the reason of an approval is dropped, with a warning",
       cases: [
         ...CURSOR_GATES.map((recording) =>
           recorded("cursor", recording, { answer: deny, stdout: { permission: "deny", agent_message: "R", user_message: "R" } }),
@@ -50,7 +50,7 @@ export const texts: Section = {
     {
       says: "reason, Codex: `permissionDecisionReason` or `reason`",
       differs:
-        "a denial says it on stderr as well as in those fields: with exit code 2 stderr is all that Codex reads [seen 0.169.0, 2026-11-21]",
+        "a denial puts it on stderr as well as in those fields: with exit code 2 Codex reads nothing but stderr [seen 0.169.0, 2026-11-21]",
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           answer: deny,
@@ -92,7 +92,7 @@ export const texts: Section = {
     {
       says: "additional_context, Cursor: sessionStart and postToolUse, dropped on beforeSubmitPrompt",
       differs:
-        "preToolUse and postToolUseFailure take it as well [seen @cursor/sdk 1.0.32, 2026-11-22]; at beforeSubmitPrompt it is sent with a warning, since Cursor takes it but was not seen to show it to the model; to the SDK, which calls itself 1.0.0 and does not pass it on, sessionStart sends none, with a warning",
+        "preToolUse and postToolUseFailure take it as well [seen @cursor/sdk 1.0.32, 2026-11-22]; at beforeSubmitPrompt it is sent with a warning, since Cursor takes it but was not seen to show it to the model; at sessionStart it is dropped with a warning for the SDK, which reports version 1.0.0 and does not pass it on",
       cases: [
         recorded(
           "cursor",
@@ -109,7 +109,7 @@ export const texts: Section = {
     },
     {
       says: "additional_context, Codex: SessionStart, UserPromptSubmit and PostToolUse, `systemMessage` on Stop",
-      differs: "PreToolUse and SubagentStart take it as well [seen 0.169.0, 2026-11-22]; the rest is so, and on Stop there is a warning",
+      differs: "PreToolUse and SubagentStart take it as well [seen 0.169.0, 2026-11-22]; the rest holds, with a warning on Stop",
       cases: [
         ...(
           [
@@ -148,7 +148,7 @@ export const texts: Section = {
     {
       says: "modified_input, Cursor: `updated_input` on preToolUse, dropped on the specific events",
       differs:
-        "before a call it becomes a denial at the specific events, which would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]; behind a call it is dropped with a warning",
+        "at the specific events before a call it becomes a denial, since Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]; after a call it is dropped with a warning",
       cases: [
         recorded("cursor", "preToolUse.Shell", {
           answer: rewritten,
@@ -163,7 +163,7 @@ export const texts: Section = {
     {
       says: "modified_input, Codex: dropped with a warning",
       differs:
-        'before a call it is permissionDecision "allow" with `updatedInput`, the whole input, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning',
+        'before a call it is sent as permissionDecision "allow" with the whole input in `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning',
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           answer: rewritten,

@@ -54,8 +54,7 @@ export const config: Section = {
     {
       says: "A group's matcher is `Bash` at PreToolUse",
       differs:
-        "the entry before a call takes every tool (`*`), since a shell or a tool that writes may have another name, such as PowerShell or an MCP " +
-        "server's; the hook itself runs for shells alone [seen 2.1.330, 2026-11-22]",
+        "the PreToolUse entry matches every tool (`*`), since a shell or a writing tool may have another name, such as PowerShell or an MCP tool; the hook itself runs for shells only [seen 2.1.330, 2026-11-22]",
       async check() {
         const { subscriptions } = await hostOf("claude").setup();
         const wanted = { event: "PreToolUse", tools: ["Bash"] } as const;
@@ -99,12 +98,12 @@ export const handlers: Section = {
     },
     {
       says: "A `prompt` handler has a Claude model judge the payload",
-      missing: "a hook here is a program, the same for every host; such handlers stand beside ours, and `install` leaves them as they are",
+      missing: "hooks here are code, the same for every host; such handlers may run beside ours, and `install` does not change them",
       ...beside(promptHandler),
     },
     {
       says: "An `agent` handler starts a subagent with tools to check the action",
-      missing: "as for `prompt`: keep it in Claude Code's settings, beside the entry; or run a check of your own in an async handler",
+      missing: "as for `prompt`: keep it in Claude Code's settings beside our entry, or run your own check in an async handler",
       ...beside(agentHandler),
     },
     {

@@ -136,7 +136,7 @@ export const events: Section = {
     },
     {
       says: "PreCompact: can't block",
-      differs: "a denial keeps the conversation from being compacted [seen 2.1.330, 2026-11-22]",
+      differs: "a denial prevents the compaction [seen 2.1.330, 2026-11-22]",
       cases: [
         {
           host: "claude",
@@ -163,7 +163,7 @@ export const events: Section = {
     },
     {
       says: "Claude Code has these twelve events",
-      differs: "there are 33; those without a unified name arrive as `Native` [shipped 2.1.330, 2026-11-20]",
+      differs: "there are 33; those without a unified event arrive as `Native` [shipped 2.1.330, 2026-11-20]",
       check: () => expect(Object.keys(hostOf("claude").capabilities)).toHaveLength(33),
     },
     {

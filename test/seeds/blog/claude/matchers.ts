@@ -37,8 +37,7 @@ export const matchers: Section = {
     {
       says: "`Bash(npm test*)` is a matcher in Claude Code's settings file",
       differs:
-        "there it is the field `if`, and a matcher is a name or a regular expression; so it stands in `defineHook`, means the same on every " +
-        "host, and is not written into the config [docs https://code.claude.com/docs/en/hooks]",
+        "Claude Code has the field `if` for that, and its matchers are names or regular expressions; here the matcher belongs to `defineHook`, means the same on every host, and is not written into the config [docs https://code.claude.com/docs/en/hooks]",
       check: async (executable) =>
         expect(JSON.stringify(await installed(executable, { host: "claude", events: ["PreToolUse"] }))).not.toMatch(/"if"|Bash\(/),
     },
@@ -80,7 +79,7 @@ export const matchers: Section = {
       ],
     },
     {
-      says: "Changed inputs serve sandboxing, redaction of secrets, and correction of paths",
+      says: "Changed inputs are used for sandboxing, redaction of secrets, and correction of paths",
       check: async () => {
         const hook = defineHook({
           event: "PreToolUse",
@@ -95,7 +94,7 @@ export const matchers: Section = {
     },
     {
       says: "Changed inputs need release 2.0.10 or later",
-      differs: "it is sent to every release; the oldest that was run, 2.1.197, honours it [seen 2.1.197 and 2.1.330, 2026-11-22]",
+      differs: "it is sent to every release; the oldest one tested, 2.1.197, honours it [seen 2.1.197 and 2.1.330, 2026-11-22]",
       check: () => row("claude", "PreToolUse", "PreToolUse", { modified_input: "native" }),
     },
   ],

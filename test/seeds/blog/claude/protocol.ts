@@ -39,8 +39,7 @@ export const protocol: Section = {
     {
       says: "With exit code 0, anything on stdout goes into the transcript",
       differs:
-        "stdout is one JSON document or nothing, so that no noise hides a denial: what a hook prints goes to stderr, and what the model is to " +
-        "read is `additional_context` [seen 2.1.330, 2026-11-21]",
+        "stdout is one JSON document or nothing, so that noise can't hide a denial: what a hook prints goes to stderr, and text for the model belongs in `additional_context` [seen 2.1.330, 2026-11-21]",
       cases: [
         {
           host: "claude",
@@ -88,7 +87,7 @@ export const protocol: Section = {
       ],
     },
     {
-      says: "JSON on stdout is optional: only finer decisions than exit code 0 or 2 need it",
+      says: "JSON on stdout is optional: only decisions finer than exit code 0 or 2 need it",
       check: async () => {
         expect(await verdict("claude", "PreToolUse", { exit_code: 2 })).toBe("denied");
         expect(await verdict("claude", "PreToolUse", { stdout: "" })).toBe("passed");

@@ -12,7 +12,7 @@ export const differences: Section = {
     {
       says: "The config has no matchers",
       differs:
-        "an entry may have one, and `install` writes it where hooks ask for certain tools [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+        "an entry may have one, and `install` writes it if hooks ask for certain tools [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
       async check() {
         const { subscriptions } = await hostOf("cursor").setup();
         const wanted = { event: "PostToolUse", tools: ["Write"] } as const;
@@ -27,10 +27,9 @@ export const differences: Section = {
       },
     },
     {
-      says: "Exit codes don't control anything",
+      says: "Exit codes have no effect",
       differs:
-        "exit code 2 blocks whatever the document says, but Cursor then shows the raw document: a denial has exit code 0 unless the entry says " +
-        "`--cursor-deny exit`; other exit codes block on entries with `failClosed`, as ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "exit code 2 blocks whatever the document says, but Cursor then shows the raw document, so a denial has exit code 0 unless the entry has `--cursor-deny exit`; other exit codes block entries with `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         { host: "cursor", stdin: cursorShell, answer: deny("No."), stdout: cursorDenial("No."), exit_code: 0 },
         {
@@ -51,8 +50,7 @@ export const differences: Section = {
     {
       says: "Malformed JSON silently lets a command through",
       differs:
-        "before a call Cursor blocks for safety where it can't read the answer; where a hook crashes it goes on, unless the entry has " +
-        "`failClosed`, as ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "before a call Cursor blocks if it can't read the answer; if a hook crashes it goes on, unless the entry has `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
       check: async () => expect(await verdict("cursor", "beforeShellExecution", { stdout: '{"permission": "de' })).toBe("blocked"),
       cases: [
         {
@@ -64,12 +62,12 @@ export const differences: Section = {
       ],
     },
     {
-      says: "Claude Code has one stream for the model, where Cursor has two messages",
-      differs: "on Claude Code a `user_message` is shown as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
+      says: "Claude Code has one stream for the model, while Cursor has two messages",
+      differs: "on Claude Code the user is shown a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
       check: () => row("claude", "PreToolUse", "PreToolUse", { user_message: "native", reason: "native" }),
     },
     {
-      says: "Cursor's CLI fires `beforeShellExecution` and `afterShellExecution` alone",
+      says: "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`",
       differs:
         "the runtime of its SDK fires them all; the CLI was not run, and for a front end that has only these two `install` subscribes shell calls to " +
         "`beforeShellExecution` as well [unverified]",

@@ -31,7 +31,7 @@ export const events: Section = {
   title: "Cursor: events",
   claims: [
     {
-      says: "`beforeSubmitPrompt` comes before the model gets the prompt, and can block",
+      says: "`beforeSubmitPrompt` fires before the model gets the prompt, and can block",
       cases: [
         gate("beforeSubmitPrompt", { prompt: "go" }, { event: "UserPromptSubmit", prompt: "go" }, { continue: false, user_message: "No." }),
       ],
@@ -43,7 +43,7 @@ export const events: Section = {
     {
       says: "`beforeShellExecution` is the main place to enforce policies",
       differs:
-        "`preToolUse` comes first, for every tool, and alone can change a call; `install` subscribes to both, and a shell call gets one decision " +
+        "`preToolUse` fires first, for every tool, and is the only one that can change a call; `install` subscribes to both, and a shell call gets one decision " +
         "[seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         {
@@ -91,7 +91,7 @@ export const events: Section = {
     {
       says: "`beforeReadFile` can redact the content before the model reads it",
       differs:
-        "it takes a permission and messages, nothing that would change the content: deny the read, and say what the model may read in its place " +
+        "it accepts a permission and messages, but no changed content: deny the read, and say what the model may read instead " +
         "[docs https://cursor.com/docs/hooks.md]",
       cases: [
         {
@@ -130,7 +130,7 @@ export const events: Section = {
       ],
     },
     {
-      says: "`stop` can't block; it serves notifications and cleanup",
+      says: "`stop` can't block; it is for notifications and cleanup",
       differs: "a denial makes the agent go on, with the reason as `followup_message` [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         {
@@ -145,7 +145,7 @@ export const events: Section = {
     },
     {
       says: "There is no `sessionStart`",
-      differs: "there is, and `additional_context` is sent at it [docs https://cursor.com/docs/hooks.md]",
+      differs: "it exists, and `additional_context` is sent there [docs https://cursor.com/docs/hooks.md]",
       cases: [
         {
           host: "cursor",

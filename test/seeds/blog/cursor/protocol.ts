@@ -18,7 +18,7 @@ export const config: Section = {
         }),
     },
     {
-      says: "Hooks for all projects are declared in the user's own Cursor folder",
+      says: "Hooks for all projects are declared in the user's Cursor folder",
       check: async (executable) => expect(Object.keys(await installed(executable, { host: "cursor", events: ["stop"] }))).toContain(FILE),
     },
     {
@@ -45,7 +45,7 @@ export const protocol: Section = {
   title: "Cursor: protocol",
   claims: [
     {
-      says: "`beforeShellExecution` tells `conversation_id`, `generation_id`, `command`, `cwd`, `hook_event_name`, `workspace_roots`",
+      says: "`beforeShellExecution` has `conversation_id`, `generation_id`, `command`, `cwd`, `hook_event_name`, `workspace_roots`",
       cases: [
         {
           host: "cursor",
@@ -64,7 +64,7 @@ export const protocol: Section = {
       ],
     },
     {
-      says: "`beforeMCPExecution` tells `tool_name`, `tool_input` and the server's `command`",
+      says: "`beforeMCPExecution` has `tool_name`, `tool_input` and the server's `command`",
       cases: [
         {
           host: "cursor",
@@ -96,8 +96,7 @@ export const protocol: Section = {
     {
       says: '`permission` may be "ask"',
       differs:
-        'Cursor runs the call without asking, so that it gets a denial that says so; `--cursor-ask-fallback ask` sends "ask", as do releases ' +
-        "before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        'Cursor runs the call without asking, so it gets a denial that says so; "ask" is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]',
       cases: [
         {
           host: "cursor",
@@ -124,7 +123,7 @@ export const protocol: Section = {
     {
       says: "The messages are called `userMessage` and `agentMessage`",
       differs:
-        "`user_message` and `agent_message`: Cursor blocks without the text where it stands in the other form [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "they are `user_message` and `agent_message`: with the other names Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         {
           host: "cursor",
@@ -137,8 +136,7 @@ export const protocol: Section = {
     {
       says: "One message goes to the user, the other to the model",
       differs:
-        "both are sent, and a hook's `reason` and `user_message` fill them; but for its own tools Cursor gives the model `user_message` alone, so " +
-        "the reason stands there unless the hook gave another text [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "both are sent, from a hook's `reason` and `user_message`; but for its own tools Cursor gives the model only `user_message`, so that carries the reason unless the hook gave another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         {
           host: "cursor",
@@ -152,7 +150,7 @@ export const protocol: Section = {
     {
       says: '`"continue": false` ends the whole task, at every event',
       differs:
-        "Cursor reads it at `beforeSubmitPrompt` and `sessionStart`, and ignores it before a call; it is sent at those two [seen @cursor/sdk 1.0.32, 2026-11-21]",
+        "Cursor reads it at `beforeSubmitPrompt` and `sessionStart` and ignores it before a call; it is sent at these two events [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         {
           host: "cursor",

@@ -21,7 +21,7 @@ export const config: Section = {
     {
       says: "A HOOK.md hook is a folder with `HOOK.md` and `handler.ts`",
       differs:
-        "`install` writes one plugin, which hears of the events of both systems: a HOOK.md hook could stop nothing [seen 2026.9.6, 2026-11-22]",
+        "`install` writes one plugin, which gets the events of both systems; a HOOK.md hook can't stop anything [seen 2026.9.6, 2026-11-22]",
       check: async (executable) =>
         expect(Object.keys(await into(executable))).toEqual(
           expect.arrayContaining([`${FOLDER}/index.mjs`, `${FOLDER}/openclaw.plugin.json`, CONFIG]),
@@ -29,8 +29,7 @@ export const config: Section = {
     },
     {
       says: "YAML front matter in `HOOK.md` gives name, description, events and requirements",
-      missing:
-        "a plugin has a manifest in JSON in its place; a hook's name, description and events are fields of `defineHook`, which `list` shows",
+      missing: "a plugin has a JSON manifest instead; a hook's name, description and events are fields of `defineHook`, which `list` shows",
       check: async (executable) =>
         expect((await into(executable))[`${FOLDER}/openclaw.plugin.json`]).toMatchObject({
           id: "bridge-hooks",
@@ -39,7 +38,7 @@ export const config: Section = {
     },
     {
       says: "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`",
-      differs: "the file is `openclaw.json`, and the plugin stands under `plugins.entries` there [seen 2026.9.6, 2026-11-22]",
+      differs: "the file is `openclaw.json`, and the plugin is listed there under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
       check: async (executable) => {
         const files = await into(executable);
         expect(files[CONFIG]).toMatchObject({ plugins: { entries: { "bridge-hooks": { enabled: true } } } });
@@ -58,14 +57,13 @@ export const config: Section = {
     {
       says: "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones",
       differs:
-        "plugins are found in `~/.openclaw/extensions/`, where ours is; one in a workspace loads only if the user's config says so, so that none is " +
-        "written there [seen 2026.9.6, 2026-11-22]",
+        "plugins are found in `~/.openclaw/extensions/`, where ours is; a workspace's plugin loads only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
       check: async (executable) => expect(Object.keys(await into(executable))).toContain(`${FOLDER}/index.mjs`),
     },
     {
-      says: "A hook whose required programs, variables or system are missing is not loaded",
+      says: "A hook is not loaded if its required programs, variables or operating system are missing",
       missing:
-        "a hook that is not there could stop nothing: everything it needs is in the executable, and where that is missing calls are denied, which `doctor` tells",
+        "a hook that is not loaded can't stop anything: everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
       async check() {
         const setup = await hostOf("openclaw").setup();
         const order = { native_event: "before_tool_call", program: "/gone", on_error: "deny", scope: "user", platform: "linux" } as const;
@@ -75,11 +73,11 @@ export const config: Section = {
     {
       says: "`openclaw hooks install` installs hook packs from npm",
       missing:
-        "there is no package of npm: `bridge-hooks install --host openclaw` writes the plugin, and `bridge-hooks mdm` packs it for a fleet",
+        "there is no npm package: `bridge-hooks install --host openclaw` writes the plugin, and `bridge-hooks mdm` packs it for a fleet",
     },
     {
       says: "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`",
-      differs: "it registers each by `api.registerHook`, in its own code, since there are no files of theirs [seen 2026.9.6, 2026-11-22]",
+      differs: "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
       check: (executable) => inOpenClaw(executable, {}, async ({ names }) => expect(names).toContain("command:new")),
     },
     {
@@ -92,8 +90,7 @@ export const config: Section = {
     {
       says: "`openclaw hooks list`, `enable` and `info` manage them",
       differs:
-        "`bridge-hooks list`, `status` and `doctor` tell of the hooks on every host; OpenClaw itself tells of the plugin by " +
-        "`openclaw plugins inspect bridge-hooks` [seen 2026.9.6, 2026-11-22]",
+        "`bridge-hooks list`, `status` and `doctor` report the hooks on every host; OpenClaw itself shows the plugin with `openclaw plugins inspect bridge-hooks` [seen 2026.9.6, 2026-11-22]",
       async check() {
         const steps = (await hostOf("openclaw").setup()).by_hand("user", { program: "/p", on_error: "deny" });
         expect(steps.join()).toContain("openclaw plugins inspect bridge-hooks");

@@ -14,7 +14,7 @@ export const lifecycle: Section = {
     {
       says: "A handler is an async function that gets a typed event",
       differs:
-        "so is the plugin's; a hook gets the event as `Native`, with all of it in `event._native`, since no other host has the like [seen 2026.9.6, 2026-11-22]",
+        "the plugin's handler is one; a hook gets the event as `Native`, with the whole event in `event._native`, since no other host has anything similar [seen 2026.9.6, 2026-11-22]",
       cases: [
         { host: "openclaw", stdin: bootstrap, sees: { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } } },
       ],
@@ -37,7 +37,7 @@ export const lifecycle: Section = {
     {
       says: "The event has `messages`, to which a hook pushes text for the user",
       differs:
-        "the list is not passed on; a `user_message` goes into OpenClaw's log, with `agent --local` to stderr [seen 2026.9.6, 2026-11-22]",
+        "the list is not passed on; a `user_message` goes to OpenClaw's log, and with `agent --local` to stderr [seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
         inOpenClaw(executable, { user_message: "Started anew." }, async ({ call, event, told }) => {
           const messages: string[] = [];
@@ -64,7 +64,7 @@ export const lifecycle: Section = {
     },
     {
       says: "The event's `context` has `sessionEntry` and the config, `cfg`",
-      missing: "they are left out on the way to the executable: long, with secrets in them, and not for other processes",
+      missing: "the plugin does not send them to the executable: they are long, hold secrets, and are not meant for other processes",
       check: (executable) =>
         inOpenClaw(executable, {}, async ({ call, event }) => {
           await call("command:new", {
@@ -79,7 +79,7 @@ export const lifecycle: Section = {
     },
     {
       says: "Everything happens in one process, without stdin and exit codes",
-      differs: "the plugin asks a process of the executable, which stays and answers all calls [seen 2026.9.6, 2026-11-22]",
+      differs: "the plugin asks one long-lived process of the executable, which answers all calls [seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
         inOpenClaw(executable, {}, async ({ call, starts }) => {
           await call("policy", openclawCall, openclawRun);
@@ -116,7 +116,7 @@ export const lifecycle: Section = {
     {
       says: "`agent:bootstrap` may change the list of bootstrap files",
       missing:
-        "an answer has no field for that, and no other host has such a list; give context at SessionStart, which stands in the first prompt",
+        "an answer has no field for that, and no other host has such a list; give context at SessionStart, which goes into the first prompt",
       cases: [{ host: "openclaw", stdin: bootstrap, answer: context("It is Monday."), stderr: /takes none at this event/, exit_code: 0 }],
     },
     {
@@ -127,7 +127,7 @@ export const lifecycle: Section = {
     },
     {
       says: "`session:start` and `session:end` are planned",
-      differs: "plugins have `session_start` and `session_end`, and they are the unified ones [seen 2026.9.6, 2026-11-22]",
+      differs: "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
       check() {
         row("openclaw", "session_start", "SessionStart", { additional_context: "native" });
         row("openclaw", "session_end", "SessionEnd");
@@ -136,7 +136,7 @@ export const lifecycle: Section = {
     },
     {
       says: "`message:sent` and `message:received` are planned",
-      differs: "they are there, and arrive as `Native`, as do the plugins' own such as `message_received` [shipped 2026.9.6]",
+      differs: "they exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
       cases: [
         { host: "openclaw", stdin: payloadOf("openclaw", "message_received"), sees: { event: "Native", native_event: "message_received" } },
         {
@@ -148,7 +148,8 @@ export const lifecycle: Section = {
     },
     {
       says: "`agent:error` is planned",
-      differs: "there is none yet; how a run ended is told at `agent_end`, and a failed call at `PostToolUseFailure` [shipped 2026.9.6]",
+      differs:
+        "it does not exist yet; `agent_end` says how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
       check() {
         row("openclaw", "agent_end", "Native");
         row("openclaw", "tool_failure", "PostToolUseFailure");

@@ -13,7 +13,7 @@ export const plugin: Section = {
   title: "OpenClaw: the plugin API",
   claims: [
     {
-      says: "`before_tool_call` comes before any call of a tool: exec, web_fetch, write, edit, read, apply_patch",
+      says: "`before_tool_call` fires before any tool call: exec, web_fetch, write, edit, read, apply_patch",
       cases: Object.entries(tools).map(([name, tool]) => ({
         host: "openclaw",
         stdin: payloadOf("openclaw", `before_tool_call-${name}`),
@@ -69,7 +69,7 @@ export const plugin: Section = {
     {
       says: "Approvals appear as buttons in Telegram, components in Discord, or `/approve`",
       differs:
-        "the same request is made, and which client shows it is OpenClaw's; where none can (agent --local, agent exec, cron) it denies the call " +
+        "the same request is made, and OpenClaw chooses the client that shows it; where none can (agent --local, agent exec, cron), it denies the call " +
         "[seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
         inOpenClaw(executable, ask("Push?"), async ({ call }) =>
@@ -81,8 +81,7 @@ export const plugin: Section = {
     {
       says: "`tool_result_persist` changes a result before it is written into the transcript",
       differs:
-        "the turn that runs does not see what it changes; a middleware of results is used instead, and the model reads a hook's `modified_output` " +
-        "or `additional_context` there [seen 2026.9.6, 2026-11-22]",
+        "the running turn does not see that change; a result middleware is used instead, through which the model reads a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
       async check(executable) {
         const finished = { toolName: "exec", args: { command: "ls" }, result: { content: [{ type: "text", text: "a" }] }, isError: false };
         const after = (answer: IHookResponse, texts: string[]) =>
@@ -97,7 +96,7 @@ export const plugin: Section = {
     },
     {
       says: "`before_agent_start` is deprecated in favour of `before_model_resolve` and `before_prompt_build`",
-      differs: "release 2026.9.6 has it no more; the other two arrive as `Native` [shipped 2026.9.6]",
+      differs: "release 2026.9.6 has removed it; the other two arrive as `Native` [shipped 2026.9.6]",
       check() {
         expect(rowOf(hostOf("openclaw"), "before_agent_start").untold).toHaveLength(1);
         row("openclaw", "before_model_resolve", "Native");
@@ -107,7 +106,7 @@ export const plugin: Section = {
     {
       says: "`before_model_resolve` intercepts the choice of a model",
       missing:
-        "it is only told, as `Native`: an answer has no field for a model, and no other host lets a hook choose one; set it in the host's own config",
+        "the event only arrives as `Native`: an answer has no field for a model, and no other host lets a hook choose one; set it in the host's own config",
       cases: [
         {
           host: "openclaw",
@@ -128,18 +127,18 @@ export const plugin: Section = {
         ),
     },
     {
-      says: "`commandSource` and `senderId` tell who asked, and on which channel",
+      says: "`commandSource` and `senderId` say who asked, and on which channel",
       cases: [{ host: "openclaw", stdin: openclawCommand, sees: { _native: { context: { commandSource: "telegram", senderId: "7" } } } }],
     },
     {
       says: "On text channels, a paranoid mode turns every `ask` into a denial",
       differs:
-        "release 2026.9.6 has no such mode; a question that nobody can answer is a denial, and a hook that wants none answers `deny` [shipped 2026.9.6]",
+        "release 2026.9.6 has no such mode; a question that nobody can answer becomes a denial, and a hook that must not ask answers `deny` [shipped 2026.9.6]",
       check: () => row("openclaw", "before_tool_call", "PreToolUse", { ask: "native", deny: "native" }),
     },
     {
       says: "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`",
-      differs: "a call's parameters change at `before_tool_call`, too [seen 2026.9.6, 2026-11-22]",
+      differs: "a call's parameters can be changed at `before_tool_call`, too [seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
         inOpenClaw(executable, modify({ command: "ls -a" }), async ({ call }) =>
           expect(await call("policy", openclawCall, openclawRun)).toEqual({ params: { command: "ls -a" } }),

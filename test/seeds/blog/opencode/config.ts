@@ -20,8 +20,7 @@ export const config: Section = {
     {
       says: "Hooks run in that process",
       differs:
-        "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so that the same hooks hold " +
-        "as elsewhere and one that hangs or crashes does not take OpenCode with it [seen 1.18.33, 2026-11-22]",
+        "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so the same hooks apply as elsewhere, and a hook that hangs or crashes does not take OpenCode down [seen 1.18.33, 2026-11-22]",
       check: async (executable) => expect(await module(executable)).toMatch(/"command": "\/.*"args": \[\s*"--host",\s*"opencode"/s),
     },
     {
@@ -36,7 +35,8 @@ export const config: Section = {
     },
     {
       says: "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`",
-      differs: "as `input.tool` and `output.args`; to a hook it is `event.tool` and `event.input` as everywhere [seen 1.18.33, 2026-11-22]",
+      differs:
+        "it gets `input.tool` and `output.args`; a hook gets `event.tool` and `event.input`, as everywhere [seen 1.18.33, 2026-11-22]",
       cases: [
         {
           host: "opencode",
@@ -53,7 +53,7 @@ export const config: Section = {
     },
     {
       says: "To block, the handler sets `output.abort` to a reason",
-      differs: "nothing reads that: the handler has to throw, and the error's text is what the model reads [seen 1.18.33, 2026-11-21]",
+      differs: "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
       check: (executable) =>
         inOpenCode(executable, deny("Not here."), async ({ call }) => {
           const output: Record<string, unknown> = { args: { command: "ls" } };
@@ -94,7 +94,7 @@ export const config: Section = {
       ],
     },
     {
-      says: "A project's plugins lie in `.opencode/plugin/`",
+      says: "A project's plugins are in `.opencode/plugin/`",
       differs: "`install` writes into `.opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
       check: async (executable) =>
         expect(Object.keys(await installed(executable, { host: "opencode", scope: "project", events: ["Stop"] }))).toContain(
@@ -102,7 +102,7 @@ export const config: Section = {
         ),
     },
     {
-      says: "The user's plugins lie in `~/.config/opencode/plugin/`",
+      says: "The user's plugins are in `~/.config/opencode/plugin/`",
       differs: "`install` writes into `~/.config/opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
       check: async (executable) => expect(await module(executable)).toBeString(),
     },
@@ -115,7 +115,7 @@ export const config: Section = {
     },
     {
       says: "Plugins are distributed as npm packages",
-      missing: "there is no package: the plugin is a file that `install` writes and `status` watches, and `mdm` packs for a fleet",
+      missing: "there is no package: the plugin is a file that `install` writes, `status` checks, and `mdm` packs for a fleet",
     },
   ],
 };

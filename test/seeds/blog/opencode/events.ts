@@ -72,8 +72,7 @@ export const events: Section = {
     {
       says: "`lsp.client.diagnostics`",
       differs:
-        "release 1.18.33 names it and fires it nowhere; `lsp.updated` arrives as `Native`, and a hook at PostToolUse can run a checker on the files " +
-        "of an edit [shipped 1.18.33]",
+        "release 1.18.33 names it but never fires it; `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
       check(executable) {
         row("opencode", "lsp.client.diagnostics", "Native");
         return heardInOpenCode(executable, ["lsp.updated"]);
@@ -106,8 +105,7 @@ export const events: Section = {
     {
       says: "`message.part.updated`",
       differs:
-        "it comes with each piece of an answer; a failed call is passed on, as `PostToolUseFailure`, and nothing else of it, since PostToolUse and " +
-        "Stop tell the rest [seen 1.18.33, 2026-11-22]",
+        "it fires for each piece of an answer; only failed calls are passed on, as `PostToolUseFailure`, since PostToolUse and Stop cover the rest [seen 1.18.33, 2026-11-22]",
       cases: [
         {
           host: "opencode",
@@ -147,13 +145,13 @@ export const events: Section = {
     {
       says: "`experimental.chat.messages.transform` changes all messages before the model gets them",
       missing:
-        "an answer has no field for messages, so that it is only told, as `Native`, where an entry names it; give context at UserPromptSubmit or PreToolUse",
+        "an answer has no field for messages, so the event only arrives as `Native`, if an entry names it; give context at UserPromptSubmit or PreToolUse",
       check: () => row("opencode", "experimental.chat.messages.transform", "Native", { deny: "unenforceable", additional_context: "drop" }),
     },
     {
       says: "`experimental.chat.system.transform` changes the system prompt",
       missing:
-        "an answer has no field for the system prompt, so that it is only told, as `Native`; give context at SessionStart, which stands in the session's first prompt",
+        "an answer has no field for the system prompt, so the event only arrives as `Native`; give context at SessionStart, which goes into the session's first prompt",
       check(executable) {
         row("opencode", "experimental.chat.system.transform", "Native", { deny: "unenforceable", additional_context: "drop" });
         return inOpenCode(executable, context("It is Monday."), async ({ call }) => {
@@ -166,8 +164,7 @@ export const events: Section = {
     {
       says: "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`",
       differs:
-        "this release has no such block; a hook at PostToolUse for `Edit` and `Write` (format-after-edit is one), and one at Stop, do the same on " +
-        "every host [shipped 1.18.33]",
+        "current releases have no such block; a PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
       check() {
         row("opencode", "tool.execute.after", "PostToolUse");
         row("opencode", "session.idle", "Stop");

@@ -10,8 +10,8 @@ export const inProcess: Section = {
   title: "OpenCode: what its own process allows",
   claims: [
     {
-      says: "A hook can hold objects of the SDK: the session, its messages",
-      missing: "a hook gets data, the same as from a host that starts a command; all that OpenCode said of the event is in `event._native`",
+      says: "A hook can hold SDK objects: the session, its messages",
+      missing: "a hook gets data, as from a host that starts a command; everything that OpenCode sent is in `event._native`",
       cases: [{ host: "opencode", stdin: opencodeShell, sees: { _native: opencodeShell } }],
     },
     {
@@ -29,7 +29,7 @@ export const inProcess: Section = {
       },
     },
     {
-      says: "A hook changes data in place instead of printing it",
+      says: "A hook changes data in place instead of printing a result",
       differs:
         "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
       check: (executable) =>
@@ -61,10 +61,10 @@ export const inProcess: Section = {
     {
       says: "Plugins can share state through modules",
       missing:
-        "hooks run apart from other people's plugins; those of one executable may import the same module, and `state(event)` is kept for a session",
+        "hooks are isolated from other plugins; those of one executable may import the same module, and `state(event)` lasts for a session",
     },
     {
-      says: "A plugin has no way to have the user asked",
+      says: "A plugin has no way to ask the user",
       async check() {
         const { ask } = (hostOf("opencode").capabilities["tool.execute.before"] as () => { ask: { support: string } })();
         expect(ask.support).toBe("downgrade");
