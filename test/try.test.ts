@@ -495,6 +495,8 @@ ${Object.entries(FAILURES)
     const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude"], { env: { COLUMNS: "200" } });
     expect(stdout).toContain("\n  means   it exited with code 1\n");
     expect(stdout.split("failed: later").length).toBe(2);
+    const opencode = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "opencode"], { env: { COLUMNS: "200" } });
+    expect(opencode.stdout.split("failed: later").length).toBe(2);
   });
   test("with --explain and --json", () => {
     const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--explain"], {

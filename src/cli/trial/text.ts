@@ -98,7 +98,7 @@ function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
     const { stdout, stderr, problem, append } = calls[0] as (typeof calls)[number];
     const who = filled(namesOf(calls, reports).join(", "), width).map((line) => paint(1, line));
     // What a failed call printed stands above.
-    const means = problem?.replace(` (${stderr.trimEnd()})`, "");
+    const means = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
     const channel = (name: string, text: string) =>
       labelled(
         `  ${name}  `,
