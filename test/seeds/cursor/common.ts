@@ -124,7 +124,7 @@ export const common: Section[] = [
             { cursor_version: "1.0.0" },
             { session_env: { STAGE: "test" } },
             { env: { STAGE: "test" } },
-            { stderr: /later hooks of the run get it; hooks of tools and the shell do not/ },
+            { stderr: /the run's later hooks get it, except those of tool calls; the shell does not/ },
           ),
         ],
       },

@@ -182,7 +182,7 @@ export const examples: Section[] = [
             { status: "error", loop_count: 0 },
             { decision: "deny", reason: "Retry." },
             { followup_message: "Retry." },
-            { stderr: /which nobody has seen Cursor take after a run that failed or was stopped/ },
+            { stderr: /Cursor was not seen to take it after a run that failed or was stopped/ },
           ),
           answered(
             "stop",

@@ -133,7 +133,7 @@ export const callOutput: Section[] = [
             { ...shellTool, tool_output: "{}" },
             { modified_output: "[hidden]" },
             {},
-            { stderr: /modified_output can't be enforced: the model reads the original; Cursor replaces the results of MCP tools alone/ },
+            { stderr: /modified_output can't be enforced: the model reads the original; Cursor replaces results of MCP tools only/ },
           ),
         ],
       },

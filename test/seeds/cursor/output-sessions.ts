@@ -38,7 +38,7 @@ export const sessionOutput: Section[] = [
             { status, loop_count: 0 },
             { decision: "deny", reason: "Look again." },
             {},
-            { stderr: /decision "deny" can't be enforced; Cursor makes only a subagent that completed go on/ },
+            { stderr: /decision "deny" can't be enforced; Cursor makes a subagent go on only if it completed/ },
           ),
         ),
       },
