@@ -34,7 +34,7 @@ export interface HookMeta {
   tool?: Tool | readonly Tool[];
   /**
    * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`; and `Bash(git push*)` for calls of which one
-   * simple command fits (`cd x && sudo git push` does), of the shell or of an MCP tool that is given a shell line.
+   * simple command fits (`cd x && sudo git push` does), of the shell or of an MCP tool that takes a shell line.
    */
   matcher?: string;
   /** Lower runs first; equal ones run by file name. Default 0. */

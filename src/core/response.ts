@@ -10,9 +10,9 @@ export interface IHookResponse {
   modified_input?: Record<string, unknown>;
   /** Text for the model. */
   additional_context?: string;
-  /** What the model reads in place of a finished call's result: a text, or an object in the host's own form. */
+  /** What the model reads instead of a finished call's result: a text, or an object in the host's own form. */
   modified_output?: string | Record<string, unknown>;
-  /** At SessionStart: variables for what the session starts. */
+  /** At SessionStart: environment variables for the session. */
   session_env?: Record<string, string>;
 }
 

@@ -72,7 +72,7 @@ export interface TaskInput {
 }
 
 export interface MCPInput {
-  /** Absent where the host does not name the server, and where no hook asks for one by name or it can't be found out. */
+  /** Absent if the host does not name the server, and no hook asks for one by name or the lookup fails. */
   server?: string;
   tool: string;
   arguments: Record<string, unknown>;
@@ -139,8 +139,8 @@ export type ToolCall<T extends Tool = Tool> = {
     input: ToolInputs[K];
     /**
      * The tool is not known by its name, and is a shell, or writes a file, as far as its fields tell. `input` has all of them
-     * beside the unified ones, and hooks for `Other` are asked as well. Or, before a call: an MCP tool that is given a shell line, as
-     * hooks are shown it that want `Bash` and not `MCP`; `input` has all of its arguments then, and "allow" does not count.
+     * beside the unified ones, and hooks for `Other` are asked as well. Or, before a call, an MCP tool that takes a shell line,
+     * shown to hooks that want `Bash` but not `MCP`; `input` then has all of its arguments, and "allow" does not count.
      */
     guessed?: true;
   };
@@ -160,8 +160,8 @@ export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { t
 
 /**
  * The names a matcher may use: unified, the host's own, and `mcp__<server>__<tool>` wherever the server is known. Where it is
- * joined to the tool's name by a hyphen (or by "_", behind "mcp_"), either may have more of them: each of the readings counts, so
- * that no call goes by.
+ * joined to the tool's name by a hyphen (or by "_", behind "mcp_"), either may have more of them: each reading counts, so
+ * that no call is missed.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];

@@ -13,7 +13,7 @@ export const readers = all.filter((host): host is ReaderHost => !isInstallable(h
 export interface HostOptions {
   /** What Cursor gets for "ask" where it would run the call unasked. Default "deny". */
   cursorAskFallback?: "deny" | "ask";
-  /** How Cursor gets a denial: by the document with exit code 0, or by exit code 2 as well, when it shows the raw document. Default "json". */
+  /** How Cursor gets a denial: by the document with exit code 0, or by exit code 2 as well, with which Cursor shows the raw document. Default "json". */
   cursorDeny?: "json" | "exit";
   /** What Codex gets for "ask", which it can't do: a denial, or nothing (its own approval applies). Default "deny". */
   codexAskFallback?: "deny" | "ask";

@@ -4,15 +4,15 @@ import type { ToolCall } from "../tool.ts";
 
 /** An event about a call. */
 export type CallEvent = Extract<AnyEvent, { tool: ToolCall["tool"] }>;
-/** A call of the shell, of the same event. */
+/** A shell call of the same event. */
 export type ShellCall<E extends AnyEvent = AnyEvent> = Extract<EventOf<E["event"]>, { tool: "Bash" }>;
 
 /** Of a call that is none, nothing. */
 const known = new WeakMap<CallEvent, ShellCall | undefined>();
 
 /**
- * The call as one of the shell: itself if its tool is `Bash`; a call of an MCP tool, where a field of its arguments holds a shell line
- * (`run_command {"command": "rm -rf /"}`), as a guessed `Bash` with all of its arguments in `input`; nothing for any other event.
+ * The call as a shell call: itself if its tool is `Bash`; for an MCP tool whose arguments hold a shell line
+ * (`run_command {"command": "rm -rf /"}`), a guessed `Bash` with all of its arguments in `input`; nothing for any other event.
  */
 export function shellCall<E extends AnyEvent>(event: E): ShellCall<E> | undefined {
   return shellOf(event) as ShellCall<E> | undefined;
