@@ -355,6 +355,15 @@ test("a misspelt event is answered with the one that was most likely meant, of t
   expect(await error(["opencode"], "nonsense")).toBe('there is no event "nonsense"; bridge-hooks matrix opencode shows the names');
 });
 
+test("the home folder is no project", async () => {
+  using home = newHome();
+  const world = { ...home, place: { ...home.place, roots: [] } };
+  const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);
+  expect(await plan.catch(({ message }: Error) => message)).toBe(
+    "there is no project here for --scope project; run it in a project's folder, or pass --root DIR",
+  );
+});
+
 test("a named event that a host does not have is named", async () => {
   using home = newHome();
   const { notes } = await planInstall({ hosts: ["claude"], scope: "user", events: ["beforeShellExecution"], on_error: "deny" }, home);

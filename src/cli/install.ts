@@ -99,6 +99,8 @@ function holdsHooks(file: ConfigFile): boolean {
 /** Plans an installation; writes nothing. */
 export async function planInstall(options: InstallOptions, world: World): Promise<InstallPlan> {
   checkEvents(options.events, options.hosts);
+  if ((options.scope === "project" || options.scope === "local") && world.place.roots.length === 0)
+    throw new Error(`there is no project here for --scope ${options.scope}; run it in a project's folder, or pass --root DIR`);
   const present = await presentHosts(options.hosts, world.place);
   if (present.length === 0) throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = executable(options, world);
