@@ -38,9 +38,13 @@ const tookPlace = (run: Run, name: string): boolean => file(run, `marker-${name}
 const timesAt = (run: Run, name: string, native_event: string): number =>
   callsAt(run, name).filter((call) => call.native_event === native_event).length;
 
+/** An event by its name alone: a host may tell the same state twice in a row [seen OpenCode 1.18.33, 2026-11-23: session.status]. */
+const isNative = ({ native_event }: Call): boolean =>
+  hosts.some(({ capabilities }) => Object.hasOwn(capabilities, native_event) && capabilities[native_event]?.().event === "Native");
+
 /** An event that our process was told of twice in a row with the same words; the same words later may be another event. */
 const doubled = (calls: readonly Call[]): Call | undefined =>
-  calls.find(({ payload }, at) => at > 0 && isDeepStrictEqual(calls[at - 1]?.payload, payload));
+  calls.find((call, at) => at > 0 && !isNative(call) && isDeepStrictEqual(calls[at - 1]?.payload, call.payload));
 
 /** Judges a start in which the denial is to hold, by one process for each event. */
 function heldOnce(run: Run, name: string, native_event: string): string | undefined {
