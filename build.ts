@@ -1,4 +1,4 @@
-import { BuildCommand } from "./src/cli/commands/build.ts";
+import { BuildCommand } from "./src/cli/build/command.ts";
 import { main } from "./src/cli/main.ts";
 
 BuildCommand.home = import.meta.dir;

@@ -14,7 +14,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const { serve } = await import("./run/serve.ts");
   await serve(entries, argv.slice(1), process.env);
 } else if (typed) {
-  const { preferPlain } = await import("./cli/colors.ts");
+  const { preferPlain } = await import("./cli/terminal/colors.ts");
   preferPlain();
   const { main } = await import("./cli/main.ts");
   const code = await main(argv);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { AnyEvent } from "../src/core/event.ts";
-import { defineHook, entryOf, type FailurePolicy } from "../src/core/hook.ts";
-import { deny } from "../src/core/response.ts";
+import type { AnyEvent } from "../src/protocol/event.ts";
+import { defineHook, entryOf, type FailurePolicy } from "../src/protocol/hook.ts";
+import { deny } from "../src/protocol/response.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { respond } from "../src/run/run.ts";
 import { eventOf } from "./fixtures.ts";

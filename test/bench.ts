@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, compileFloor } from "../src/cli/build.ts";
+import { build, compileFloor } from "../src/cli/build/build.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 import { ORDINARY } from "./ordinary.ts";
 

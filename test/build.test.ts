@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EVENTS } from "../src/core/event.ts";
-import { problemsOf } from "../src/cli/make/module.ts";
-import { positionOf } from "../src/cli/make/problem.ts";
-import { harden, lend } from "../src/cli/runtime.ts";
+import { EVENTS } from "../src/protocol/event.ts";
+import { problemsOf } from "../src/cli/build/module.ts";
+import { positionOf } from "../src/cli/build/problem.ts";
+import { harden, lend } from "../src/cli/build/runtime.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-build-"));

@@ -15,14 +15,25 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { editorOf } from "../src/cli/edit/entries.ts";
-import { pick } from "../src/core/capability.ts";
-import { quote } from "../src/core/command.ts";
-import type { AnyEvent } from "../src/core/event.ts";
-import type { Host, Payload } from "../src/core/host.ts";
-import { lower } from "../src/core/lower.ts";
-import type { IHookResponse } from "../src/core/response.ts";
-import type { Check, ConfigEntry, ConfigFile, Examination, Finding, FoundFile, Launch, Module, Place, Setup } from "../src/core/setup.ts";
+import { editorOf } from "../src/cli/host-config/edit/entries.ts";
+import { pick } from "../src/protocol/capability.ts";
+import { quote } from "../src/protocol/host/quote.ts";
+import type { AnyEvent } from "../src/protocol/event.ts";
+import type { Host, Payload } from "../src/protocol/host/host.ts";
+import { lower } from "../src/protocol/lower.ts";
+import type { IHookResponse } from "../src/protocol/response.ts";
+import type {
+  Check,
+  ConfigEntry,
+  ConfigFile,
+  Examination,
+  Finding,
+  FoundFile,
+  Launch,
+  Module,
+  Place,
+  Setup,
+} from "../src/protocol/host/install.ts";
 import { oldRows } from "../src/hosts/check.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { settingsOf } from "../src/run/options.ts";

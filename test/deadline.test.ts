@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../src/cli/build.ts";
+import { build } from "../src/cli/build/build.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
@@ -225,7 +225,7 @@ describe("where a denial is the document's and stdout is lost, the exit code den
       watched,
       `import { call } from ${from("src/run/call.ts")};
 import { watchedBy } from ${from("src/run/watch.ts")};
-import { entryOf } from ${from("src/core/hook.ts")};
+import { entryOf } from ${from("src/protocol/hook.ts")};
 const argv = process.argv.slice(2);
 await call([entryOf({ event: "PreToolUse", handler: ${hang} }, "hang")], {}, argv, { deadline: watchedBy(argv) });
 `,
@@ -264,7 +264,7 @@ describe("where a thread watches", () => {
       `import { call } from ${from("src/run/call.ts")};
 import { resume } from ${from("src/run/resume.ts")};
 import { watchedBy } from ${from("src/run/watch.ts")};
-import { entryOf } from ${from("src/core/hook.ts")};
+import { entryOf } from ${from("src/protocol/hook.ts")};
 import faulty from ${from("test/hooks-faulty/a-faulty.ts")};
 import denying from ${from("test/hooks-faulty/b-deny.ts")};
 const entries = [entryOf(faulty, "a-faulty"), entryOf(denying, "b-deny")];

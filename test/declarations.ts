@@ -6,10 +6,10 @@ import { ROOT } from "./fixtures.ts";
 /** What hook authors import, and from which source. */
 const MODULES = [
   ["bridge-hooks", "src/index.ts"],
-  ["bridge-hooks/testing", "src/testing.ts"],
+  ["bridge-hooks/testing", "src/author/testing/index.ts"],
 ] as const;
 
-export const DECLARATIONS = join(ROOT, "src/cli/kit/bridge-hooks.d.txt");
+export const DECLARATIONS = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");
 
 const HEAD = `// The types of bridge-hooks, for editors and type checkers. Made from its source (npm run types), never by hand.
 `;

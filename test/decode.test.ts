@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { EVENTS } from "../src/core/event.ts";
-import { defineHook, entryOf } from "../src/core/hook.ts";
-import { type Host, type Payload, rowOf } from "../src/core/host.ts";
-import { deny } from "../src/core/response.ts";
+import { EVENTS } from "../src/protocol/event.ts";
+import { defineHook, entryOf } from "../src/protocol/hook.ts";
+import { type Host, type Payload, rowOf } from "../src/protocol/host/host.ts";
+import { deny } from "../src/protocol/response.ts";
 import { parsePatch, renderPatch } from "../src/hosts/patch.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { mcpName, withoutNulls } from "../src/hosts/wire.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { Payload } from "../src/core/host.ts";
-import { rowOf } from "../src/core/host.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
+import { rowOf } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { withoutNulls } from "../src/hosts/wire.ts";
 import { EXECUTABLE, payloadOf, ROOT } from "./fixtures.ts";

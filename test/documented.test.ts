@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Payload } from "../src/core/host.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
 import { registry } from "../src/hosts/registry.ts";
 import { withoutNulls } from "../src/hosts/wire.ts";
 import { detect } from "../src/run/detect.ts";

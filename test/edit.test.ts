@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parse, visit } from "jsonc-parser";
 import { stringify } from "smol-toml";
-import { quote, words } from "../src/core/command.ts";
-import { carryOut, planInstall } from "../src/cli/install.ts";
-import { planUninstall, takeOut } from "../src/cli/uninstall.ts";
-import { dropReceipt } from "../src/cli/state.ts";
+import { quote, words } from "../src/protocol/host/quote.ts";
+import { carryOut, planInstall } from "../src/cli/install/install.ts";
+import { planUninstall, takeOut } from "../src/cli/uninstall/uninstall.ts";
+import { dropReceipt } from "../src/cli/host-config/state.ts";
 import { newHome, put, read, targets } from "./homes.ts";
 
 /** Generated configs, a quarter of them per kind of file. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Cells, evidenceKey, pick, type Support } from "../src/core/capability.ts";
-import { asText, cells } from "../src/cli/matrix.ts";
+import { type Cells, evidenceKey, pick, type Support } from "../src/protocol/capability.ts";
+import { asText, cells } from "../src/cli/matrix/matrix.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { casesOf, concerned, drivers } from "./e2e/drivers.ts";
 import { releases } from "./e2e/releases.ts";

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, type Built } from "../src/cli/build.ts";
-import type { EventName } from "../src/core/event.ts";
-import { PROBE } from "../src/core/probe.ts";
-import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
-import type { Payload } from "../src/core/host.ts";
+import { build, type Built } from "../src/cli/build/build.ts";
+import type { EventName } from "../src/protocol/event.ts";
+import { PROBE } from "../src/protocol/probe.ts";
+import { hostileDirectory, hostileVariables } from "../src/cli/build/selftest.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
 import { hosts, readers } from "../src/hosts/index.ts";
 import { registry } from "../src/hosts/registry.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
@@ -642,12 +642,12 @@ describe("what the executable loads", () => {
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/run/run.ts"))).toBe(true);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-    for (const part of ["node_modules/clipanion", "/setup.ts", "/evidence.json", "src/cli/make/sources.zst", "hooks/block-destructive.ts"])
+    for (const part of ["node_modules/clipanion", "/setup.ts", "/evidence.json", "src/cli/build/sources.zst", "hooks/block-destructive.ts"])
       expect(everything.some((input) => input.includes(part))).toBe(true);
   });
   test("a call that looks for the host's own entry loads no editor and no check", () => {
     const chunks = Object.entries(starter.metafile.outputs).filter(([, { inputs }]) =>
-      Object.keys(inputs).some((input) => /hosts\/\w+\/setup\.ts$/.test(input)),
+      Object.keys(inputs).some((input) => /hosts\/\w+\/install\/setup\.ts$/.test(input)),
     );
     expect(chunks.length).toBeGreaterThan(0);
     for (const [path] of chunks) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { AnyEvent } from "../src/core/event.ts";
-import { type Host, type Payload, rowOf } from "../src/core/host.ts";
+import type { AnyEvent } from "../src/protocol/event.ts";
+import { type Host, type Payload, rowOf } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { withoutNulls } from "../src/hosts/wire.ts";
 

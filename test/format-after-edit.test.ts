@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import formatAfterEdit from "../hooks/format-after-edit.ts";
-import { entryOf } from "../src/core/hook.ts";
+import { entryOf } from "../src/protocol/hook.ts";
 import { dispatch } from "../src/run/dispatch.ts";
 import { ask, optionsOf } from "./hook.ts";
 

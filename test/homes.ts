@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { World } from "../src/cli/place.ts";
-import type { HookEntry } from "../src/core/hook.ts";
-import type { ConfigFile, Setup } from "../src/core/setup.ts";
+import type { World } from "../src/cli/host-config/place.ts";
+import type { HookEntry } from "../src/protocol/hook.ts";
+import type { ConfigFile, Setup } from "../src/protocol/host/install.ts";
 import { hosts } from "../src/hosts/index.ts";
 
 /** A hook as an installation sees it: what it subscribes to. */

@@ -1,6 +1,6 @@
-import type { AnyEvent } from "../src/core/event.ts";
-import type { Hook } from "../src/core/hook.ts";
-import { checkResponse, type IHookResponse } from "../src/core/response.ts";
+import type { AnyEvent } from "../src/protocol/event.ts";
+import type { Hook } from "../src/protocol/hook.ts";
+import { checkResponse, type IHookResponse } from "../src/protocol/response.ts";
 import { checkedOptions } from "../src/run/config.ts";
 
 /** A hook's options as its schema gives them. @throws Error where they are none, or the hook has not all of them. */

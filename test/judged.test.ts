@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ask, context, deny, modify } from "../src/index.ts";
-import { type AnyEvent, isCall } from "../src/core/event.ts";
-import { entryOf, type HookEntry } from "../src/core/hook.ts";
-import type { Payload } from "../src/core/host.ts";
+import { type AnyEvent, isCall } from "../src/protocol/event.ts";
+import { entryOf, type HookEntry } from "../src/protocol/hook.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
 import { respond } from "../src/run/run.ts";
 import { payloadOf } from "./fixtures.ts";
 

@@ -15,12 +15,12 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { build } from "../src/cli/build.ts";
+import { build } from "../src/cli/build/build.ts";
 import { leftAlone } from "../src/cli/load.ts";
-import { bare } from "../src/cli/make/bare.ts";
-import { hostTarget } from "../src/cli/make/image.ts";
-import { inWorkshop } from "../src/cli/make/workshop.ts";
-import { hostileDirectory, hostileVariables } from "../src/cli/selftest.ts";
+import { bare } from "../src/cli/build/bare.ts";
+import { hostTarget } from "../src/cli/build/image.ts";
+import { inWorkshop } from "../src/cli/build/workshop.ts";
+import { hostileDirectory, hostileVariables } from "../src/cli/build/selftest.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 import { signatureOf } from "./macho.ts";
 

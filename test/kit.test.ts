@@ -16,8 +16,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { git } from "../src/kit/git.ts";
-import { type Json, state } from "../src/kit/state.ts";
+import { git } from "../src/author/kit/git.ts";
+import { type Json, state } from "../src/author/kit/state.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-kit-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -594,7 +594,7 @@ describe("state", () => {
     const script = join(scratch, "writer.ts");
     writeFileSync(
       script,
-      `import { state } from ${JSON.stringify(join(import.meta.dir, "../src/kit/state.ts"))};
+      `import { state } from ${JSON.stringify(join(import.meta.dir, "../src/author/kit/state.ts"))};
       const [me] = process.argv.slice(2).map(Number);
       const store = state(${JSON.stringify(event)});
       const long = String(me).repeat(20_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { defineHook, entryOf } from "../src/core/hook.ts";
-import { type Host, type Payload, rowOf } from "../src/core/host.ts";
-import { deny } from "../src/core/response.ts";
+import { defineHook, entryOf } from "../src/protocol/hook.ts";
+import { type Host, type Payload, rowOf } from "../src/protocol/host/host.ts";
+import { deny } from "../src/protocol/response.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { withoutNulls } from "../src/hosts/wire.ts";
 import { respond } from "../src/run/run.ts";
@@ -195,7 +195,7 @@ for (const [id, tools] of Object.entries(CALLS)) {
 
 test("every field that a schema has was tried", async () => {
   for (const [id, tools] of Object.entries(CALLS)) {
-    const { inputs, knownTool } = await import(`../src/hosts/${id}/wire.ts`);
+    const { inputs, knownTool } = await import(`../src/hosts/${id}/call/wire.ts`);
     const tried = new Set(
       Object.entries(tools).flatMap(([tool, input]) => {
         const names: Readonly<Record<string, string>> = knownTool?.(tool)[1] ?? {};

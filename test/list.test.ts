@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import * as z from "zod";
-import type { Schema } from "../src/core/schema.ts";
+import type { Schema } from "../src/protocol/schema.ts";
 import { Report } from "../src/cli/list/report.ts";
 import { type Described, optionsIn } from "../src/cli/list/schema.ts";
 import { project, widest } from "./projects.ts";

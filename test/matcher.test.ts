@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { checkMatcher } from "../src/cli/make/matcher.ts";
-import type { Payload } from "../src/core/host.ts";
-import { entryOf } from "../src/core/hook.ts";
-import { isCall } from "../src/core/event.ts";
-import { matches } from "../src/core/match.ts";
-import { type Tool, TOOLS } from "../src/core/tool.ts";
-import { rowOf } from "../src/core/host.ts";
+import { checkMatcher } from "../src/cli/build/matcher.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
+import { entryOf } from "../src/protocol/hook.ts";
+import { isCall } from "../src/protocol/event.ts";
+import { matches } from "../src/protocol/match.ts";
+import { type Tool, TOOLS } from "../src/protocol/tool.ts";
+import { rowOf } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { withoutNulls } from "../src/hosts/wire.ts";
 import { fixtures, ROOT } from "./fixtures.ts";
@@ -150,7 +150,7 @@ describe("the names that hosts have", () => {
   test("each is read as the tool that it stands under", async () => {
     let count = 0;
     for (const host of hosts) {
-      const { toolCall } = await import(join(ROOT, "src/hosts", host.id, "decode.ts"));
+      const { toolCall } = await import(join(ROOT, "src/hosts", host.id, "call/decode.ts"));
       const { tools } = await host.setup();
       for (const [tool, names] of Object.entries(tools))
         // Cursor tells of Tab's and of finished edits by events of their own.

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, join, posix, win32 } from "node:path";
 import { parse as plist } from "plist";
 import { parse as toml } from "smol-toml";
-import { mdmFiles, PROGRAMS, programsOf, writePack } from "../src/cli/mdm.ts";
-import { words } from "../src/core/command.ts";
-import type { ConfigEntry, PackFile, PackOrder } from "../src/core/setup.ts";
+import { mdmFiles, PROGRAMS, programsOf, writePack } from "../src/cli/mdm/mdm.ts";
+import { words } from "../src/protocol/host/quote.ts";
+import type { ConfigEntry, PackFile, PackOrder } from "../src/protocol/host/install.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { moduleJson } from "../src/hosts/module.ts";
 import { commandsOf } from "../src/hosts/setup.ts";
@@ -339,6 +339,6 @@ describe("the folder", () => {
 
 test("shared files name no host", () => {
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
-  for (const path of ["src/cli/mdm.ts", "src/cli/pack.ts", "src/hosts/pack.ts"])
+  for (const path of ["src/cli/mdm/mdm.ts", "src/cli/mdm/pack.ts", "src/hosts/pack.ts"])
     expect(names.exec(readFileSync(join(ROOT, path), "utf8"))).toBeNull();
 });

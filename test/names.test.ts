@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type AnyEvent, isCall } from "../src/core/event.ts";
-import { defineHook, entryOf, type Hook, type HookMeta } from "../src/core/hook.ts";
-import type { Payload } from "../src/core/host.ts";
-import { context, deny } from "../src/core/response.ts";
+import { type AnyEvent, isCall } from "../src/protocol/event.ts";
+import { defineHook, entryOf, type Hook, type HookMeta } from "../src/protocol/hook.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
+import { context, deny } from "../src/protocol/response.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { withoutNulls } from "../src/hosts/wire.ts";
 import { detect } from "../src/run/detect.ts";

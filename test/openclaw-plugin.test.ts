@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ConfigFile, Module } from "../src/core/setup.ts";
-import { setup } from "../src/hosts/openclaw/setup.ts";
+import type { ConfigFile, Module } from "../src/protocol/host/install.ts";
+import { setup } from "../src/hosts/openclaw/install/setup.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

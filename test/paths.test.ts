@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { AnyEvent } from "../src/core/event.ts";
-import { native } from "../src/kit/fill.ts";
-import { paths } from "../src/kit/paths.ts";
-import { fits } from "../src/kit/wildcards.ts";
+import type { AnyEvent } from "../src/protocol/event.ts";
+import { native } from "../src/author/kit/fill.ts";
+import { paths } from "../src/author/kit/paths.ts";
+import { fits } from "../src/author/kit/wildcards.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-paths-")));
 const home = join(root, "home");

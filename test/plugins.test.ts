@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../src/cli/build.ts";
-import { rowOf } from "../src/core/host.ts";
-import type { Module } from "../src/core/setup.ts";
+import { build } from "../src/cli/build/build.ts";
+import { rowOf } from "../src/protocol/host/host.ts";
+import type { Module } from "../src/protocol/host/install.ts";
 import { opencode } from "../src/hosts/opencode/index.ts";
 import { ROOT } from "./fixtures.ts";
 

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../hooks/_process.ts";
-import { programFile } from "../src/cli/ours.ts";
-import { started } from "../src/cli/started.ts";
+import { programFile } from "../src/cli/host-config/ours.ts";
+import { started } from "../src/cli/terminal/process.ts";
 import { powershell } from "../src/hosts/check.ts";
-import { findProgram } from "../src/core/outside.ts";
-import { run } from "../src/kit/process.ts";
-import { interpreterOf } from "../src/kit/unpack.ts";
+import { findProgram } from "../src/hosts/find-program.ts";
+import { run } from "../src/author/kit/process.ts";
+import { interpreterOf } from "../src/author/kit/unpack.ts";
 import { ROOT } from "./fixtures.ts";
 
 /** A clone with a program in it, a folder of programs, and a PATH that leads to both. */
@@ -93,6 +93,6 @@ describe("Windows", () => {
     expect(matching(/(spawn|spawnSync|execFile|execFileSync)\(\[?\s*"[^"\\/]*"/)).toEqual([]);
     expect(matching(/env\.(SystemRoot|ComSpec)/i)).toEqual([]);
     // The last one only compares.
-    expect(matching(/Bun\.which\(/)).toEqual(["hooks/_process.ts", "src/core/outside.ts", "src/run/double.ts"]);
+    expect(matching(/Bun\.which\(/)).toEqual(["hooks/_process.ts", "src/hosts/find-program.ts", "src/run/double.ts"]);
   });
 });

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import protectSecrets from "../hooks/protect-secrets.ts";
-import type { IHookResponse } from "../src/core/response.ts";
-import { simulate } from "../src/testing.ts";
+import type { IHookResponse } from "../src/protocol/response.ts";
+import { simulate } from "../src/author/testing/index.ts";
 import { ROOT } from "./fixtures.ts";
 import { EXAMPLES, hex } from "./made-up.ts";
 

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { init } from "../src/cli/init.ts";
-import { build } from "../src/cli/build.ts";
+import { init } from "../src/cli/init/init.ts";
+import { build } from "../src/cli/build/build.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 import { measured, record, recordingIn, typed } from "./recording.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { asText } from "../src/cli/matrix.ts";
+import { asText } from "../src/cli/matrix/matrix.ts";
 import { EXECUTABLE } from "./fixtures.ts";
 import { record, typed, withRecording } from "./recording.ts";
 import { documents } from "./seeds/documents.ts";

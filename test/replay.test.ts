@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Payload } from "../src/core/host.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
 import { Report } from "../src/cli/replay/report.ts";
 import { fixtures, payloadOf, ROOT } from "./fixtures.ts";
 import { project, timeless, widest } from "./projects.ts";

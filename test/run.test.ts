@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Payload } from "../src/core/host.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-run-"));

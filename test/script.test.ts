@@ -14,11 +14,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { type Hook, entryOf } from "../src/core/hook.ts";
-import type { Payload } from "../src/core/host.ts";
+import { type Hook, entryOf } from "../src/protocol/hook.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { type CommandMeta, fromCommand } from "../src/kit/script.ts";
-import { interpreterOf } from "../src/kit/unpack.ts";
+import { type CommandMeta, fromCommand } from "../src/author/kit/script.ts";
+import { interpreterOf } from "../src/author/kit/unpack.ts";
 import { keepStateIn } from "../src/run/continuations.ts";
 import { respond } from "../src/run/run.ts";
 import { payloadOf } from "./fixtures.ts";
@@ -44,7 +44,7 @@ let modules = 0;
 async function moduleOf(text: string): Promise<Hook> {
   const file = put(
     `module-${++modules}.ts`,
-    `import { fromCommand } from "${join(import.meta.dir, "../src/kit/script.ts")}";\nexport default ${text};\n`,
+    `import { fromCommand } from "${join(import.meta.dir, "../src/author/kit/script.ts")}";\nexport default ${text};\n`,
   );
   return (await import(file)).default as Hook;
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KINDS, MORE, rules } from "../src/kit/secret-rules.ts";
-import { secrets } from "../src/kit/secrets.ts";
+import { KINDS, MORE, rules } from "../src/author/kit/secret-rules.ts";
+import { secrets } from "../src/author/kit/secrets.ts";
 import { ROOT } from "./fixtures.ts";
 import { alnum, EXAMPLES, hex, letters } from "./made-up.ts";
 
@@ -168,7 +168,7 @@ describe("in a process of its own", () => {
   writeFileSync(
     join(folder, "main.ts"),
     `import { readFileSync } from "node:fs";
-import { secrets } from ${JSON.stringify(join(ROOT, "src/kit/secrets.ts"))};
+import { secrets } from ${JSON.stringify(join(ROOT, "src/author/kit/secrets.ts"))};
 const text = readFileSync(process.argv.at(-1), "utf8");
 const started = performance.now();
 const found = await secrets(text);

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../src/cli/build.ts";
-import { PROBE } from "../src/core/probe.ts";
+import { build } from "../src/cli/build/build.ts";
+import { PROBE } from "../src/protocol/probe.ts";
 import { payloadOf, ROOT } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-serve-"));

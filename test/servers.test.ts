@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deny } from "../src/index.ts";
-import type { AnyEvent, EventName } from "../src/core/event.ts";
-import { entryOf, type HookEntry } from "../src/core/hook.ts";
-import type { Payload } from "../src/core/host.ts";
-import { matches } from "../src/core/match.ts";
+import type { AnyEvent, EventName } from "../src/protocol/event.ts";
+import { entryOf, type HookEntry } from "../src/protocol/hook.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
+import { matches } from "../src/protocol/match.ts";
 import { respond } from "../src/run/run.ts";
 import { eventOf, EXECUTABLE, payloadOf } from "./fixtures.ts";
 

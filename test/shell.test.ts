@@ -1,20 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { join } from "node:path";
-import type { AnyEvent } from "../src/core/event.ts";
-import {
-  argumentPattern,
-  type Command,
-  commands,
-  commandsIn,
-  mentions,
-  patternWords,
-  readLine,
-  shellLine,
-} from "../src/core/shell/index.ts";
-import { codeOf } from "../src/core/shell/code.ts";
-import { plainTree } from "../src/core/shell/plain.ts";
-import { unbash } from "../src/core/shell/reader.ts";
+import type { AnyEvent } from "../src/protocol/event.ts";
+import { argumentPattern, type Command, commands, commandsIn, mentions, patternWords, readLine, shellLine } from "../src/shell/index.ts";
+import { codeOf } from "../src/shell/code.ts";
+import { plainTree } from "../src/shell/plain.ts";
+import { unbash } from "../src/shell/reader.ts";
 import { ROOT } from "./fixtures.ts";
 
 const word = (text: string) => (/^[^\s'"|]+$/.test(text) ? text : JSON.stringify(text));
@@ -743,7 +734,7 @@ for (const [name, [line, expected]] of Object.entries(LARGE))
 
 const CHILD = `
 import { readFileSync } from "node:fs";
-import { readLine } from ${JSON.stringify(join(ROOT, "src/core/shell/index.ts"))};
+import { readLine } from ${JSON.stringify(join(ROOT, "src/shell/index.ts"))};
 const line = readFileSync(0, "utf8");
 readLine("a");
 const begun = [performance.now(), process.cpuUsage()];

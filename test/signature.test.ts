@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../src/cli/build.ts";
-import { runtimeImage } from "../src/cli/make/image.ts";
-import { sign } from "../src/cli/make/sign.ts";
-import { inWorkshop } from "../src/cli/make/workshop.ts";
+import { build } from "../src/cli/build/build.ts";
+import { runtimeImage } from "../src/cli/build/image.ts";
+import { sign } from "../src/cli/build/sign.ts";
+import { inWorkshop } from "../src/cli/build/workshop.ts";
 import { signatureOf } from "./macho.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-signature-"));

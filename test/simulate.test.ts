@@ -6,7 +6,7 @@ import * as v from "valibot";
 import * as z from "zod";
 import { allow, ask, context, defineHook, deny, type Hook, modify, state } from "../src/index.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { type GivenEvent, simulate } from "../src/testing.ts";
+import { type GivenEvent, simulate } from "../src/author/testing/index.ts";
 import { project } from "./projects.ts";
 
 const guard = defineHook({
@@ -99,7 +99,7 @@ describe("options", () => {
       "a.test.ts": `import { expect, test } from "bun:test";
 import * as z from "zod";
 import { defineHook } from "SRC/index.ts";
-import { simulate } from "SRC/testing.ts";
+import { simulate } from "SRC/author/testing/index.ts";
 const guard = defineHook({ name: "guard", event: "Stop", options: z.object({ most: z.number().default(3) }), handler: () => {} });
 test("it", async () => expect((await simulate(guard, { event: "Stop" })).options).toEqual({ most: 3 }));
 `,

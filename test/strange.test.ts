@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examine } from "../src/cli/doctor/doctor.ts";
-import { carryOut, planInstall } from "../src/cli/install.ts";
-import { statusOf } from "../src/cli/status.ts";
-import { planUninstall, takeOut } from "../src/cli/uninstall.ts";
-import type { World } from "../src/cli/place.ts";
+import { carryOut, planInstall } from "../src/cli/install/install.ts";
+import { statusOf } from "../src/cli/status/status.ts";
+import { planUninstall, takeOut } from "../src/cli/uninstall/uninstall.ts";
+import type { World } from "../src/cli/host-config/place.ts";
 import { executableAt, type Home, hook, newHome, put, read, targets } from "./homes.ts";
 
 const fileOf = (home: World, host: string, scope = "user") =>

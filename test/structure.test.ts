@@ -22,12 +22,12 @@ function importsOf(file: string): string[] {
 
 /** What each folder may import, besides itself. */
 const ALLOWED: Record<string, string[]> = {
-  core: [],
-  hosts: ["core"],
-  run: ["core", "hosts"],
-  kit: ["core", "hosts", "run"],
-  testing: ["core", "hosts", "run"],
-  cli: ["core", "hosts", "run", "testing", "."],
+  protocol: [],
+  shell: ["protocol"],
+  hosts: ["protocol"],
+  run: ["protocol", "shell", "hosts"],
+  author: ["protocol", "shell", "hosts", "run"],
+  cli: ["protocol", "hosts", "run", "author", "."],
 };
 
 test("imports go one way", () => {
@@ -56,7 +56,7 @@ test("a host imports nothing of another host", () => {
 
 test("shared code names no host", () => {
   // The build tries its result with one host's payload.
-  const shared = files.filter((file) => /^(core|run|kit|testing|cli)\//.test(file) && file !== "cli/selftest.ts");
+  const shared = files.filter((file) => /^(protocol|shell|run|author|cli)\//.test(file) && file !== "cli/build/selftest.ts");
   expect(shared.length).toBeGreaterThan(15);
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
   for (const file of shared) expect([file, names.exec(readFileSync(join(SRC, file), "utf8"))?.[0]]).toEqual([file, undefined]);
@@ -65,17 +65,23 @@ test("shared code names no host", () => {
 test("only a few files of a hook call touch the process", () => {
   const touching = files.filter(
     (file) =>
-      !/^(cli|testing)\//.test(file) && /\bprocess\.(exit|argv|stdin|stdout|stderr|on|off)\b/.test(readFileSync(join(SRC, file), "utf8")),
+      !/^(cli|author\/testing)\//.test(file) &&
+      /\bprocess\.(exit|argv|stdin|stdout|stderr|on|off)\b/.test(readFileSync(join(SRC, file), "utf8")),
   );
   expect(touching.sort()).toEqual(["main.ts", "run/io.ts", "run/library.ts", "run/limit.ts"]);
 });
 
 test("every host has the same files", () => {
-  const call = ["capabilities.ts", "decode.ts", "encode.ts", "entry.ts", "guarded.ts", "index.ts", "rewrite.ts", "wire.ts"];
-  const install = ["check.ts", "examine.ts", "flaws.ts", "pack.ts", "samples.ts", "setup.ts", "verdict.ts"];
-  const speak = ["speak.ts", "understand.ts"];
-  const names = [...call, ...install, ...speak, "fixtures"];
-  for (const { id } of hosts) expect(readdirSync(join(SRC, "hosts", id))).toEqual(expect.arrayContaining(names));
+  const folders: Record<string, string[]> = {
+    ".": ["capabilities.ts", "guarded.ts", "host.ts", "index.ts", "samples.ts", "fixtures"],
+    call: ["decode.ts", "encode.ts", "rewrite.ts", "wire.ts"],
+    doctor: ["check.ts", "examine.ts", "flaws.ts", "verdict.ts"],
+    install: ["pack.ts", "setup.ts"],
+    scripts: ["speak.ts", "understand.ts"],
+  };
+  for (const { id } of hosts)
+    for (const [folder, names] of Object.entries(folders))
+      expect(readdirSync(join(SRC, "hosts", id, folder))).toEqual(expect.arrayContaining(names));
 });
 
 test("the hosts' own options are the ones that `run` documents", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkEvents, desiredOf, subscriptionsFor, wantedOf } from "../src/cli/wanted.ts";
-import { EVENTS, isCall } from "../src/core/event.ts";
-import { matches } from "../src/core/match.ts";
-import { rowOf } from "../src/core/host.ts";
-import type { Subscription, Wanted } from "../src/core/setup.ts";
-import { type Tool, TOOLS } from "../src/core/tool.ts";
+import { checkEvents, desiredOf, subscriptionsFor, wantedOf } from "../src/cli/host-config/wanted.ts";
+import { EVENTS, isCall } from "../src/protocol/event.ts";
+import { matches } from "../src/protocol/match.ts";
+import { rowOf } from "../src/protocol/host/host.ts";
+import type { Subscription, Wanted } from "../src/protocol/host/install.ts";
+import { type Tool, TOOLS } from "../src/protocol/tool.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { type Fixture, fixturesOf, ROOT } from "./fixtures.ts";
 import { hook } from "./homes.ts";
@@ -71,7 +71,7 @@ for (const host of hosts) {
   });
 
   test(`${host.name}: every tool that its decoder names can be asked for by that name`, async () => {
-    const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "setup.ts"))) as { TOOL_NAMES?: Partial<Record<Tool, string[]>> };
+    const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "install/setup.ts"))) as { TOOL_NAMES?: Partial<Record<Tool, string[]>> };
     if (!TOOL_NAMES) return expect(setup.subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])[0]?.matcher).toBeUndefined();
     const source = readFileSync(join(ROOT, "src/hosts", host.id, "decode.ts"), "utf8");
     const body = source.slice(source.indexOf("function toolCall"), source.indexOf("\nfunction ", source.indexOf("function toolCall") + 1));

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../src/cli/build.ts";
-import { type Target, runtimeImage } from "../src/cli/make/image.ts";
-import { inWorkshop } from "../src/cli/make/workshop.ts";
-import { harden } from "../src/cli/runtime.ts";
-import { FOREIGN, NAMES } from "../src/cli/switches.ts";
+import { build } from "../src/cli/build/build.ts";
+import { type Target, runtimeImage } from "../src/cli/build/image.ts";
+import { inWorkshop } from "../src/cli/build/workshop.ts";
+import { harden } from "../src/cli/build/runtime.ts";
+import { FOREIGN, NAMES } from "../src/cli/build/switches.ts";
 import { payloadOf } from "./fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-switches-"));

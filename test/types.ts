@@ -1,6 +1,6 @@
 /** Never run: the type check is the test. Each `@ts-expect-error` fails it when what stands below compiles. */
 import { defineHook, deny, run, type Schema } from "bridge-hooks";
-import { drop, downgrade, native, type Row, unenforceable } from "../src/core/capability.ts";
+import { drop, downgrade, native, type Row, unenforceable } from "../src/protocol/capability.ts";
 
 const yes = native("yes", "unverified");
 const post = {

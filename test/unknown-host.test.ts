@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { continues } from "../src/core/capability.ts";
-import { type Host, rowOf } from "../src/core/host.ts";
+import { continues } from "../src/protocol/capability.ts";
+import { type Host, rowOf } from "../src/protocol/host/host.ts";
 import { registry } from "../src/hosts/registry.ts";
 import { respond } from "../src/run/run.ts";
 import { fixtures, payloadOf } from "./fixtures.ts";

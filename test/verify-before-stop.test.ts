@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync,
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import verifyBeforeStop from "../hooks/verify-before-stop.ts";
-import { entryOf } from "../src/core/hook.ts";
-import { state } from "../src/kit/state.ts";
+import { entryOf } from "../src/protocol/hook.ts";
+import { state } from "../src/author/kit/state.ts";
 import { dispatch } from "../src/run/dispatch.ts";
 import { respond } from "../src/run/run.ts";
 import { payloadOf } from "./fixtures.ts";

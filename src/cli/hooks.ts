@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import { byOrder, entryOf, type HookEntry } from "../core/hook.ts";
+import { byOrder, entryOf, type HookEntry } from "../protocol/hook.ts";
 import { entries as compiled } from "../run/hooks.ts";
 import { hooksFolder, isModule, modulesOf } from "./load.ts";
-import { liveHook } from "./live.ts";
-import { doubles, nameOf } from "./make/module.ts";
-import { type Problem, Problems } from "./make/problem.ts";
+import { liveHook } from "./host-config/live.ts";
+import { doubles, nameOf } from "./build/module.ts";
+import { type Problem, Problems } from "./build/problem.ts";
 
 /** The hooks that a command is about, in the order in which they run. */
 export interface Hooks {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { byOrder } from "../core/hook.ts";
-import { shownFile } from "./layout.ts";
-import { bundleModules, type HookModule } from "./make/bundle.ts";
-import { checkMatcher } from "./make/matcher.ts";
-import { type Problem, positionOf, Problems } from "./make/problem.ts";
-import type { Workshop } from "./make/workshop.ts";
+import { byOrder } from "../protocol/hook.ts";
+import { shownFile } from "./terminal/layout.ts";
+import { bundleModules, type HookModule } from "./build/bundle.ts";
+import { checkMatcher } from "./build/matcher.ts";
+import { type Problem, positionOf, Problems } from "./build/problem.ts";
+import type { Workshop } from "./build/workshop.ts";
 
 /** What the build knows of a hook module. */
 export interface LoadedHook extends HookModule {
@@ -51,7 +51,7 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   const report = join(shop.folder, "report.json");
   writeFileSync(job, JSON.stringify(await bundleModules(files, folder, shop)));
   writeFileSync(report, "");
-  const { exitCode, timedOut } = await shop.bun(["--no-install", join(shop.program, "src/cli/make/evaluate.ts"), job, report], {
+  const { exitCode, timedOut } = await shop.bun(["--no-install", join(shop.program, "src/cli/build/evaluate.ts"), job, report], {
     cwd: shop.folder,
     output: "ignore",
     timeout: longest(files.length),

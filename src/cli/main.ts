@@ -1,23 +1,23 @@
 import { Builtins, Cli, Command, type Definition, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
-import { hint } from "../core/near.ts";
+import { hint } from "../protocol/near.ts";
 import { flagName } from "../run/options.ts";
-import { BuildCommand } from "./commands/build.ts";
-import { DoctorCommand } from "./commands/doctor.ts";
-import { InitCommand } from "./commands/init.ts";
-import { InstallCommand } from "./commands/install.ts";
-import { ListCommand } from "./commands/list.ts";
-import { MdmCommand } from "./commands/mdm.ts";
-import { ReplayCommand } from "./commands/replay.ts";
-import { hostsNamed, UserCommand } from "./commands/shared.ts";
-import { ServeCommand } from "./commands/serve.ts";
-import { StatusCommand } from "./commands/status.ts";
-import { TryCommand } from "./commands/try.ts";
-import { TestCommand } from "./commands/test.ts";
-import { UninstallCommand } from "./commands/uninstall.ts";
-import { helpOf } from "./help.ts";
-import { asData, asText, hosts as listed } from "./matrix.ts";
+import { BuildCommand } from "./build/command.ts";
+import { DoctorCommand } from "./doctor/command.ts";
+import { InitCommand } from "./init/command.ts";
+import { InstallCommand } from "./install/command.ts";
+import { ListCommand } from "./list/command.ts";
+import { MdmCommand } from "./mdm/command.ts";
+import { ReplayCommand } from "./replay/command.ts";
+import { hostsNamed, UserCommand } from "./terminal/command-options.ts";
+import { ServeCommand } from "./serve/command.ts";
+import { StatusCommand } from "./status/command.ts";
+import { TryCommand } from "./try/command.ts";
+import { TestCommand } from "./test/command.ts";
+import { UninstallCommand } from "./uninstall/command.ts";
+import { helpOf } from "./terminal/help.ts";
+import { asData, asText, hosts as listed } from "./matrix/matrix.ts";
 
 const FLAGS: readonly [flag: string, what: string][] = [
   ["--host ID", `the calling host: ${hosts.map(({ id }) => id).join(", ")} (default: what stdin looks like)`],

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
-import { type Capabilities, type Cell, cellsOf, FIELDS, pick, type Row } from "../core/capability.ts";
-import type { Env, Payload } from "../core/host.ts";
-import type { ConfigEntry, ConfigFile, Finding, FoundFile, Place } from "../core/setup.ts";
-import { systemProgram } from "../core/outside.ts";
+import { type Capabilities, type Cell, cellsOf, FIELDS, pick, type Row } from "../protocol/capability.ts";
+import type { Env, Payload } from "../protocol/host/host.ts";
+import type { ConfigEntry, ConfigFile, Finding, FoundFile, Place } from "../protocol/host/install.ts";
+import { systemProgram } from "./find-program.ts";
 import { isObject } from "./setup.ts";
 
 export { isObject };

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
-import { words } from "../core/command.ts";
-import type { ConfigEntry, Examination, Place, Setup } from "../core/setup.ts";
+import { words } from "../protocol/host/quote.ts";
+import type { ConfigEntry, Examination, Place, Setup } from "../protocol/host/install.ts";
 import { oursIn } from "./check.ts";
 import { commandsOf, readConfig } from "./setup.ts";
 

@@ -1,4 +1,4 @@
-import { type Host, isInstallable, type ReaderHost } from "../core/host.ts";
+import { type Host, isInstallable, type ReaderHost } from "../protocol/host/host.ts";
 import { registry } from "./registry.ts";
 
 const all = await Promise.all(registry.map(({ load }) => load()));

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
-import type { Flaw } from "../core/setup.ts";
+import type { Flaw } from "../protocol/host/install.ts";
 
 /** What a host takes in its JSON beyond the standard. */
 interface Allows {

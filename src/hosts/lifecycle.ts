@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { EventName } from "../core/event.ts";
-import type { Decoded, Payload } from "../core/host.ts";
+import type { EventName } from "../protocol/event.ts";
+import type { Decoded, Payload } from "../protocol/host/host.ts";
 import { checked, flag, policyText, text } from "./wire.ts";
 
 /** The events about tool calls; the others are the session's. */

@@ -1,4 +1,4 @@
-import type { Flaw, Module } from "../core/setup.ts";
+import type { Flaw, Module } from "../protocol/host/install.ts";
 import guard from "./guard.js" with { type: "text" };
 
 const OPEN = "// The entries, as JSON.\nconst config = ";

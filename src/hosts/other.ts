@@ -1,6 +1,6 @@
-import type { Payload, Rewritten } from "../core/host.ts";
-import { FOLDERS, isLine, isText, isTyping, PATHS, shellIn } from "../core/shell/fields.ts";
-import type { ToolCall } from "../core/tool.ts";
+import type { Payload, Rewritten } from "../protocol/host/host.ts";
+import { FOLDERS, isLine, isText, isTyping, PATHS, shellIn } from "../protocol/shell-fields.ts";
+import type { ToolCall } from "../protocol/tool.ts";
 import { oneOf, patched, texts } from "./wire.ts";
 
 // Tools that a host is not known to have: of a later release, of a plugin, or of another host with the same payloads. What they do

@@ -1,6 +1,6 @@
 import { build, type PlistValue } from "plist";
-import type { Capabilities } from "../core/capability.ts";
-import type { PackFile, PackOrder, Setup } from "../core/setup.ts";
+import type { Capabilities } from "../protocol/capability.ts";
+import type { PackFile, PackOrder, Setup } from "../protocol/host/install.ts";
 import { policyAt } from "./setup.ts";
 
 export type System = keyof PackOrder["programs"];

@@ -1,5 +1,5 @@
-import type { FileChange, TextEdit } from "../core/tool.ts";
-import { trimmed } from "../core/trim.ts";
+import type { FileChange, TextEdit } from "../protocol/tool.ts";
+import { trimmed } from "../protocol/trim.ts";
 
 const OPERATIONS = [
   ["*** Add File:", "add"],

@@ -1,12 +1,12 @@
-import type { HostEntry } from "../core/host.ts";
-import { entry as claude } from "./claude/entry.ts";
-import { entry as codex } from "./codex/entry.ts";
-import { entry as copilot } from "./copilot/entry.ts";
-import { entry as cursor } from "./cursor/entry.ts";
-import { entry as gemini } from "./gemini/entry.ts";
-import { entry as grok } from "./grok/entry.ts";
-import { entry as openclaw } from "./openclaw/entry.ts";
-import { entry as opencode } from "./opencode/entry.ts";
+import type { HostEntry } from "../protocol/host/host.ts";
+import { entry as claude } from "./claude/host.ts";
+import { entry as codex } from "./codex/host.ts";
+import { entry as copilot } from "./copilot/host.ts";
+import { entry as cursor } from "./cursor/host.ts";
+import { entry as gemini } from "./gemini/host.ts";
+import { entry as grok } from "./grok/host.ts";
+import { entry as openclaw } from "./openclaw/host.ts";
+import { entry as opencode } from "./opencode/host.ts";
 
 /** The registry: one line per host. Every call looks through it, and loads the one whose call it is. */
 export const registry: readonly HostEntry[] = [claude, cursor, codex, gemini, copilot, grok, opencode, openclaw];

@@ -1,4 +1,4 @@
-import type { ConfigEntry, ConfigFile, Launch, Place, Result } from "../core/setup.ts";
+import type { ConfigEntry, ConfigFile, Launch, Place, Result } from "../protocol/host/install.ts";
 import { complete, isObject, rootOf } from "./check.ts";
 
 /** What a text says as JSON, or the text itself. */

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Capabilities } from "../core/capability.ts";
-import type { EventName } from "../core/event.ts";
-import type { FailurePolicy } from "../core/hook.ts";
-import type { Payload } from "../core/host.ts";
-import type { ConfigEntry, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../core/setup.ts";
-import type { Tool } from "../core/tool.ts";
+import type { Capabilities } from "../protocol/capability.ts";
+import type { EventName } from "../protocol/event.ts";
+import type { FailurePolicy } from "../protocol/hook.ts";
+import type { Payload } from "../protocol/host/host.ts";
+import type { ConfigEntry, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../protocol/host/install.ts";
+import type { Tool } from "../protocol/tool.ts";
 import { isCallEvent } from "./lifecycle.ts";
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

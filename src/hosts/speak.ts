@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { type AnyEvent, isCall } from "../core/event.ts";
-import type { Payload } from "../core/host.ts";
-import type { Spoken } from "../core/speech.ts";
-import type { FileChange, MCPInput, ToolOutput } from "../core/tool.ts";
+import { type AnyEvent, isCall } from "../protocol/event.ts";
+import type { Payload } from "../protocol/host/host.ts";
+import type { Spoken } from "../protocol/host/scripts.ts";
+import type { FileChange, MCPInput, ToolOutput } from "../protocol/tool.ts";
 import { withoutNulls } from "./wire.ts";
 
 /** An event about a call, and one of the session. */

@@ -1,7 +1,7 @@
-import type { Payload } from "../core/host.ts";
-import type { IHookResponse } from "../core/response.ts";
-import type { Result, Verdict } from "../core/setup.ts";
-import type { Speech, Spoken } from "../core/speech.ts";
+import type { Payload } from "../protocol/host/host.ts";
+import type { IHookResponse } from "../protocol/response.ts";
+import type { Result, Verdict } from "../protocol/host/install.ts";
+import type { Speech, Spoken } from "../protocol/host/scripts.ts";
 import { isObject, objectOf } from "./check.ts";
 import { outputText } from "./wire.ts";
 

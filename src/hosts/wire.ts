@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Payload, Rewritten } from "../core/host.ts";
-import type { FileChange } from "../core/tool.ts";
+import type { Payload, Rewritten } from "../protocol/host/host.ts";
+import type { FileChange } from "../protocol/tool.ts";
 
 /**
  * Whether no host finds a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints before any program

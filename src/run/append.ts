@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import type { Answer, Env } from "../core/host.ts";
+import type { Answer, Env } from "../protocol/host/host.ts";
 
 /** Appends an answer's text to the file that the host names. What is lost where that fails. */
 export function appendTo({ variable, text }: NonNullable<Answer["append"]>, env: Env): string | undefined {

@@ -1,6 +1,6 @@
-import type { AnyEvent } from "../core/event.ts";
-import { argumentsFor } from "../core/match.ts";
-import { argumentPattern, commands, mentions, patternWords, shellCall } from "../core/shell/index.ts";
+import type { AnyEvent } from "../protocol/event.ts";
+import { argumentsFor } from "../protocol/match.ts";
+import { argumentPattern, commands, mentions, patternWords, shellCall } from "../shell/index.ts";
 
 /**
  * Whether one simple command of the call's shell line fits an argument pattern of the matcher.

@@ -1,4 +1,4 @@
-import type { HookEntry } from "../core/hook.ts";
+import type { HookEntry } from "../protocol/hook.ts";
 import { type Deadline, deadlineOf } from "./deadline.ts";
 import { finish, guardStdout, readStdin } from "./io.ts";
 import type { AnyOptions } from "./options.ts";

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { dirname } from "node:path";
-import type { Hook } from "../core/hook.ts";
-import { keysOf, type Schema } from "../core/schema.ts";
+import type { Hook } from "../protocol/hook.ts";
+import { keysOf, type Schema } from "../protocol/schema.ts";
 import { limited } from "./limit.ts";
 import { type ConfigSource, configSources, frozen, type Options } from "./settings.ts";
 

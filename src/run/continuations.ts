@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { dirname, isAbsolute, join } from "node:path";
-import type { Env } from "../core/host.ts";
+import type { Env } from "../protocol/host/host.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Bytes of a count. */

@@ -1,4 +1,4 @@
-import type { Answer } from "../core/host.ts";
+import type { Answer } from "../protocol/host/host.ts";
 import { type Alarms, alarms, type Pending } from "./alarm.ts";
 import { answers, captureErrors, errors, exitCodeOf, memoryFile, replaceDescriptor } from "./io.ts";
 

@@ -1,4 +1,4 @@
-import type { HostEntry, Payload, Sign, Trait, World } from "../core/host.ts";
+import type { HostEntry, Payload, Sign, Trait, World } from "../protocol/host/host.ts";
 
 interface Score {
   host: HostEntry;

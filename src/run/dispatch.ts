@@ -1,8 +1,8 @@
-import { type AnyEvent, isCall } from "../core/event.ts";
-import type { Hook, HookEntry } from "../core/hook.ts";
-import { matches, shown } from "../core/match.ts";
-import { argumentsUnder } from "../core/shell/call.ts";
-import { checkResponse, type IHookResponse } from "../core/response.ts";
+import { type AnyEvent, isCall } from "../protocol/event.ts";
+import type { Hook, HookEntry } from "../protocol/hook.ts";
+import { matches, shown } from "../protocol/match.ts";
+import { argumentsUnder } from "../protocol/shell-call.ts";
+import { checkResponse, type IHookResponse } from "../protocol/response.ts";
 import type { ConfigFiles } from "./config.ts";
 import type { Deadline, Known } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";

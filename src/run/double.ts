@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { isAbsolute } from "node:path";
-import { words } from "../core/command.ts";
-import { type CallHost, isInstallable, type Payload, type World } from "../core/host.ts";
-import type { ConfigEntry } from "../core/setup.ts";
+import { words } from "../protocol/host/quote.ts";
+import { type CallHost, isInstallable, type Payload, type World } from "../protocol/host/host.ts";
+import type { ConfigEntry } from "../protocol/host/install.ts";
 import { readConfig } from "../hosts/setup.ts";
 
 /** Names, each with anything behind it or not; or all but what begins with one. */

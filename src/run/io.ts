@@ -1,6 +1,6 @@
 import type { dlopen, ptr } from "bun:ffi";
 import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import type { Answer } from "../core/host.ts";
+import type { Answer } from "../protocol/host/host.ts";
 
 const LIBC: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AnyEvent } from "../core/event.ts";
-import { isCall } from "../core/event.ts";
-import type { Env, Payload } from "../core/host.ts";
+import type { AnyEvent } from "../protocol/event.ts";
+import { isCall } from "../protocol/event.ts";
+import type { Env, Payload } from "../protocol/host/host.ts";
 import { stateDirectory } from "./continuations.ts";
 
 // Calls that a host tells of at two events. The first one leaves a mark where it changed the call, or where hooks logged something; at

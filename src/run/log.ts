@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Env } from "../core/host.ts";
+import type { Env } from "../protocol/host/host.ts";
 import { stateDirectory } from "./continuations.ts";
 
 const LARGEST = 1_000_000;

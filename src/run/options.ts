@@ -1,5 +1,5 @@
-import type { FailurePolicy } from "../core/hook.ts";
-import type { HostEntry, HostOption, Settings } from "../core/host.ts";
+import type { FailurePolicy } from "../protocol/hook.ts";
+import type { HostEntry, HostOption, Settings } from "../protocol/host/host.ts";
 
 /** Options of one call, whether from code or from the command line. */
 export interface CallOptions {

@@ -1,4 +1,4 @@
-import type { AnyEvent } from "../core/event.ts";
+import type { AnyEvent } from "../protocol/event.ts";
 import { outputText, recordOf } from "../hosts/wire.ts";
 
 /** The event of a finished call, with the result that a hook gave in place of its own. */

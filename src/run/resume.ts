@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Hook, HookEntry } from "../core/hook.ts";
-import type { IHookResponse } from "../core/response.ts";
+import type { Hook, HookEntry } from "../protocol/hook.ts";
+import type { IHookResponse } from "../protocol/response.ts";
 import { call } from "./call.ts";
 import type { Handover, Known } from "./deadline.ts";
 import { adopt, errors, exit, textOf, writeAll } from "./io.ts";

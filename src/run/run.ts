@@ -1,6 +1,6 @@
-import { continues, pick, type Row } from "../core/capability.ts";
-import { type AnyEvent, isCall } from "../core/event.ts";
-import type { FailurePolicy, HookEntry } from "../core/hook.ts";
+import { continues, pick, type Row } from "../protocol/capability.ts";
+import { type AnyEvent, isCall } from "../protocol/event.ts";
+import type { FailurePolicy, HookEntry } from "../protocol/hook.ts";
 import {
   type Answer,
   type CallHost as Host,
@@ -10,12 +10,12 @@ import {
   type Payload,
   rowOf,
   type World as HostWorld,
-} from "../core/host.ts";
-import { lower } from "../core/lower.ts";
-import { isRestriction, merge } from "../core/merge.ts";
-import { lacksServer } from "../core/tool.ts";
-import { isProbe } from "../core/probe.ts";
-import type { IHookResponse } from "../core/response.ts";
+} from "../protocol/host/host.ts";
+import { lower } from "../protocol/lower.ts";
+import { isRestriction, merge } from "../protocol/merge.ts";
+import { lacksServer } from "../protocol/tool.ts";
+import { isProbe } from "../protocol/probe.ts";
+import type { IHookResponse } from "../protocol/response.ts";
 import { registry } from "../hosts/registry.ts";
 import { withoutNulls } from "../hosts/wire.ts";
 import { detect } from "./detect.ts";

@@ -1,6 +1,6 @@
 import { read, statSync } from "node:fs";
-import type { HookEntry } from "../core/hook.ts";
-import type { Env } from "../core/host.ts";
+import type { HookEntry } from "../protocol/hook.ts";
+import type { Env } from "../protocol/host/host.ts";
 import { oneLine } from "./wanted.ts";
 import { answers, deadMan, exit, guardStdin, guardStdout, inputWaits, readInto } from "./io.ts";
 import { shareProcess } from "./limit.ts";

@@ -1,7 +1,7 @@
-import type { AnyEvent } from "../core/event.ts";
-import type { HookEntry } from "../core/hook.ts";
-import type { CallHost, Payload } from "../core/host.ts";
-import { matches } from "../core/match.ts";
+import type { AnyEvent } from "../protocol/event.ts";
+import type { HookEntry } from "../protocol/hook.ts";
+import type { CallHost, Payload } from "../protocol/host/host.ts";
+import { matches } from "../protocol/match.ts";
 import { homedir } from "./home.ts";
 
 /** The event with the server of its MCP call, where a hook asks for one by name; what is to be said where it can't be known. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Hook } from "../core/hook.ts";
+import type { Hook } from "../protocol/hook.ts";
 import { homedir } from "./home.ts";
 import { limited } from "./limit.ts";
 

@@ -1,4 +1,4 @@
-import type { Decoded, Env } from "../core/host.ts";
+import type { Decoded, Env } from "../protocol/host/host.ts";
 import { counter } from "./continuations.ts";
 import type { Outcome } from "./dispatch.ts";
 

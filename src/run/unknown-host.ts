@@ -1,6 +1,6 @@
-import { continues } from "../core/capability.ts";
-import { type Answer, type CallHost as Host, type Payload, rowOf, type World } from "../core/host.ts";
-import { hint } from "../core/near.ts";
+import { continues } from "../protocol/capability.ts";
+import { type Answer, type CallHost as Host, type Payload, rowOf, type World } from "../protocol/host/host.ts";
+import { hint } from "../protocol/near.ts";
 import { registry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
 import type { AnyOptions } from "./options.ts";

@@ -1,5 +1,5 @@
-import { downgrade, emulated, pick, type Row } from "../core/capability.ts";
-import { type CallHost, type Payload, rowOf } from "../core/host.ts";
+import { downgrade, emulated, pick, type Row } from "../protocol/capability.ts";
+import { type CallHost, type Payload, rowOf } from "../protocol/host/host.ts";
 
 /** An event that a payload is judged as, in place of one that its host is not known to have. */
 interface StandIn {

@@ -1,6 +1,6 @@
-import type { AnyEvent } from "../core/event.ts";
-import type { FailurePolicy, HookEntry } from "../core/hook.ts";
-import { matches } from "../core/match.ts";
+import type { AnyEvent } from "../protocol/event.ts";
+import type { FailurePolicy, HookEntry } from "../protocol/hook.ts";
+import { matches } from "../protocol/match.ts";
 
 /** The hooks that want this event, in order; of those that look at a call's arguments, all that may. */
 export function wanted(entries: readonly HookEntry[], event: AnyEvent): HookEntry[] {

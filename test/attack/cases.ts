@@ -1,10 +1,10 @@
-import { words } from "../../src/core/command.ts";
-import { continues, pick } from "../../src/core/capability.ts";
-import { EVENTS } from "../../src/core/event.ts";
-import { defineHook, entryOf, type FailurePolicy, type HookEntry } from "../../src/core/hook.ts";
-import { type Host, type Payload, rowOf } from "../../src/core/host.ts";
-import type { IHookResponse } from "../../src/core/response.ts";
-import type { Result, Verdict } from "../../src/core/setup.ts";
+import { words } from "../../src/protocol/host/quote.ts";
+import { continues, pick } from "../../src/protocol/capability.ts";
+import { EVENTS } from "../../src/protocol/event.ts";
+import { defineHook, entryOf, type FailurePolicy, type HookEntry } from "../../src/protocol/hook.ts";
+import { type Host, type Payload, rowOf } from "../../src/protocol/host/host.ts";
+import type { IHookResponse } from "../../src/protocol/response.ts";
+import type { Result, Verdict } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { withoutNulls } from "../../src/hosts/wire.ts";
 import { detect } from "../../src/run/detect.ts";

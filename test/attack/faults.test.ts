@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { continues } from "../../src/core/capability.ts";
-import { rowOf } from "../../src/core/host.ts";
+import { continues } from "../../src/protocol/capability.ts";
+import { rowOf } from "../../src/protocol/host/host.ts";
 import type { Case, Target, Wanted } from "./cases.ts";
 import { FAULTS } from "./faults.ts";
 import { faultOf } from "./judge.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { build } from "../../src/cli/build.ts";
+import { build } from "../../src/cli/build/build.ts";
 import { newTally } from "./tally.ts";
 
 const tally = newTally("test/attack/install.test.ts");

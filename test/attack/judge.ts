@@ -1,5 +1,5 @@
 import { type Case, isOwn, policyIn, targetOf } from "./cases.ts";
-import type { Result } from "../../src/core/setup.ts";
+import type { Result } from "../../src/protocol/host/install.ts";
 
 /** A trace of the stack, a path of a source file, a word of the engine about itself. */
 const NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;

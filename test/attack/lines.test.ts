@@ -5,7 +5,7 @@ import { join } from "node:path";
 import blockDestructive from "../../hooks/block-destructive.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
-import type { IHookResponse } from "../../src/core/response.ts";
+import type { IHookResponse } from "../../src/protocol/response.ts";
 import { ask } from "../hook.ts";
 import { ORDINARY } from "../ordinary.ts";
 

@@ -1,4 +1,4 @@
-import type { Payload } from "../../src/core/host.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
 import { fixtures } from "../fixtures.ts";
 
 /** Where a value is in a document. */

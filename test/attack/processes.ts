@@ -1,4 +1,4 @@
-import type { Result } from "../../src/core/setup.ts";
+import type { Result } from "../../src/protocol/host/install.ts";
 
 /** A run of an executable, from its start to the end of what it prints. */
 export interface Run {

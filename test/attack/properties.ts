@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { continues } from "../../src/core/capability.ts";
-import { type Payload, rowOf } from "../../src/core/host.ts";
+import { continues } from "../../src/protocol/capability.ts";
+import { type Payload, rowOf } from "../../src/protocol/host/host.ts";
 import { changes, damages, flags, policy, response } from "./arbitrary.ts";
 import { respond } from "../../src/run/run.ts";
 import {

@@ -13,7 +13,7 @@ const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
 /** Patterns that come from a config, a matcher or a constant: an agent writes none of them. */
 const OPAQUE = [
   "src/hosts/json.ts: matcher",
-  "src/kit/off.ts: word",
+  "src/author/kit/off.ts: word",
   "src/run/double.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
 ];
 

@@ -14,7 +14,7 @@ export interface Expression {
 }
 
 /** Where no text of an agent comes: what people type, and what only `doctor`, `install` and tests of hooks load. */
-const COLD = /^src\/(?:cli|testing)\/|^src\/hosts\/\w+\/(?:setup|check|flaws|verdict|samples|examine|pack|trust|speak|understand)\.ts$/;
+const COLD = /^src\/(?:cli|author\/testing)\/|^src\/hosts\/\w+\/(?:(?:install|doctor|scripts)\/|samples\.ts$)/;
 
 const FOLDERS = ["src", "hooks"];
 const filesIn = (folder: string) =>

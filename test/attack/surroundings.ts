@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build.ts";
-import { rowOf } from "../../src/core/host.ts";
+import { build } from "../../src/cli/build/build.ts";
+import { rowOf } from "../../src/protocol/host/host.ts";
 import { type Case, gatesOf, seedsOf, type Target, targets, type Wanted } from "./cases.ts";
 import { faultOf } from "./judge.ts";
 import { behindShell, type Ended, run } from "./processes.ts";

@@ -1,6 +1,6 @@
 import { asked, type Case, type Driver, fed, file, fired, first, marked, secondsFrom, soundness } from "./driver.ts";
-import { type Cells, pick, type Support } from "../../src/core/capability.ts";
-import type { EventName } from "../../src/core/event.ts";
+import { type Cells, pick, type Support } from "../../src/protocol/capability.ts";
+import type { EventName } from "../../src/protocol/event.ts";
 import type { Way } from "./plan.ts";
 import { PATH, type Setup } from "./run.ts";
 

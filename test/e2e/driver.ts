@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Field } from "../../src/core/capability.ts";
-import type { Host } from "../../src/core/host.ts";
-import type { Scope } from "../../src/core/setup.ts";
+import type { Field } from "../../src/protocol/capability.ts";
+import type { Host } from "../../src/protocol/host/host.ts";
+import type { Scope } from "../../src/protocol/host/install.ts";
 import type { ModelRequest, ToolUse } from "./model.ts";
 import { isAgents, type Raw, type Rule, VARIABLE } from "./plan.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Host } from "../../src/core/host.ts";
-import { PROBE as DOCTORS } from "../../src/core/probe.ts";
-import type { Scope } from "../../src/core/setup.ts";
+import type { Host } from "../../src/protocol/host/host.ts";
+import { PROBE as DOCTORS } from "../../src/protocol/probe.ts";
+import type { Scope } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { asked, type Case, type Driver, fed, file, first, soundness, TOKEN } from "./driver.ts";
 import type { Call } from "./plan.ts";

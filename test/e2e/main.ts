@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "../../src/cli/build.ts";
+import { build } from "../../src/cli/build/build.ts";
 import type { Case, Driver } from "./driver.ts";
 import { casesOf, concerned, drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Cells, type Evidence, evidenceKey, FIELDS, pick, type Support } from "../../src/core/capability.ts";
-import { type Host, type Payload, rowOf } from "../../src/core/host.ts";
+import { type Cells, type Evidence, evidenceKey, FIELDS, pick, type Support } from "../../src/protocol/capability.ts";
+import { type Host, type Payload, rowOf } from "../../src/protocol/host/host.ts";
 import { withoutNulls } from "../../src/hosts/wire.ts";
 import type { Driver } from "./driver.ts";
 import { drivers } from "./drivers.ts";

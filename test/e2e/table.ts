@@ -1,4 +1,4 @@
-import { type Cell, type Cells, cellsOf, type Field, FIELDS, pick, type Row, type Support } from "../../src/core/capability.ts";
+import { type Cell, type Cells, cellsOf, type Field, FIELDS, pick, type Row, type Support } from "../../src/protocol/capability.ts";
 import type { IHookResponse } from "bridge-hooks";
 import { type Case, type Driver, fed, file, fired, first, RESULT, type Scenario, soundness, TOKEN, VARIABLE } from "./driver.ts";
 import type { Run } from "./run.ts";

@@ -1,5 +1,5 @@
-import type { Payload } from "../../src/core/host.ts";
-import type { IHookResponse } from "../../src/core/response.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import type { IHookResponse } from "../../src/protocol/response.ts";
 
 /** One call of an executable whose only hook takes every event and answers what `answer` says. Whatever is left out is not looked at. */
 export interface Case {

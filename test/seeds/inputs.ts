@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { deny, defineHook, paths } from "bridge-hooks";
 import destructive from "../../hooks/block-destructive.ts";
-import type { Payload } from "../../src/core/host.ts";
-import { simulate } from "../../src/testing.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { simulate } from "../../src/author/testing/index.ts";
 import type { Case, Claim, Section, SeedDocument } from "./claim.ts";
 
 /** A payload of this reference, recognised by itself and with its host named. */

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
-import { findProgram } from "../../core/outside.ts";
-import { quote } from "../../core/command.ts";
-import type { Host } from "../../core/host.ts";
-import type { Finding, FoundFile, Place, Setup } from "../../core/setup.ts";
+import { findProgram } from "../../hosts/find-program.ts";
+import { quote } from "../../protocol/host/quote.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import type { Finding, FoundFile, Place, Setup } from "../../protocol/host/install.ts";
 import { note, red } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
-import { type Call, isOther, mayRun } from "../ours.ts";
-import { readersOf } from "../notes.ts";
-import type { World } from "../place.ts";
-import { type OurEntry, policyOf, reinstall } from "../status.ts";
+import { type Call, isOther, mayRun } from "../host-config/ours.ts";
+import { readersOf } from "../host-config/notes.ts";
+import type { World } from "../host-config/place.ts";
+import { type OurEntry, policyOf, reinstall } from "../status/status.ts";
 import { programFindings, projectFindings } from "./program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 

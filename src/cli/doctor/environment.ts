@@ -1,7 +1,7 @@
-import type { Env } from "../../core/host.ts";
-import type { Finding } from "../../core/setup.ts";
+import type { Env } from "../../protocol/host/host.ts";
+import type { Finding } from "../../protocol/host/install.ts";
 import { ENDS_PROGRAMS, LOADS_CODE, note, red } from "../../hosts/check.ts";
-import { HOSTILE } from "../selftest.ts";
+import { HOSTILE } from "../build/selftest.ts";
 
 /** What of this environment reaches a hook's process from a host that is started here. */
 export function environmentFindings(env: Env): Finding[] {

@@ -1,10 +1,10 @@
 import { closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { arch } from "node:os";
 import { dirname, join } from "node:path";
-import type { Finding, Place } from "../../core/setup.ts";
+import type { Finding, Place } from "../../protocol/host/install.ts";
 import { note, red } from "../../hosts/check.ts";
-import { may } from "../files.ts";
-import { isUnder } from "../ours.ts";
+import { may } from "../host-config/files.ts";
+import { isUnder } from "../host-config/ours.ts";
 
 interface Image {
   os: "linux" | "darwin" | "win32";

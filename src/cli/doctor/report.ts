@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SCOPES } from "../../core/setup.ts";
+import { SCOPES } from "../../protocol/host/install.ts";
 
 const Finding = z.object({
   check: z.string().describe("The kind of finding, stable"),

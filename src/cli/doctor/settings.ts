@@ -1,5 +1,5 @@
-import type { HookEntry } from "../../core/hook.ts";
-import type { Finding } from "../../core/setup.ts";
+import type { HookEntry } from "../../protocol/hook.ts";
+import type { Finding } from "../../protocol/host/install.ts";
 import { note, red } from "../../hosts/check.ts";
 import { listed } from "../list/list.ts";
 import type { ConfigReport } from "../list/report.ts";

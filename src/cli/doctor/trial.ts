@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
-import type { Host, Payload } from "../../core/host.ts";
-import { rowOf } from "../../core/host.ts";
-import { PROBE } from "../../core/probe.ts";
-import type { Check, ConfigFile, Launch, Place, Verdict } from "../../core/setup.ts";
+import type { Host, Payload } from "../../protocol/host/host.ts";
+import { rowOf } from "../../protocol/host/host.ts";
+import { PROBE } from "../../protocol/probe.ts";
+import type { Check, ConfigFile, Launch, Place, Verdict } from "../../protocol/host/install.ts";
 import { policyAt } from "../../hosts/setup.ts";
-import { PATIENCE_MS, started } from "../started.ts";
-import type { OurEntry } from "../status.ts";
+import { PATIENCE_MS, started } from "../terminal/process.ts";
+import type { OurEntry } from "../status/status.ts";
 import type { Trial } from "./report.ts";
 
 /** No more at once than there are processors, so that a time is that of a call and not of a crowd. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { nearest } from "../../core/near.ts";
+import { nearest } from "../../protocol/near.ts";
 import { documentOf, isTexts } from "../../run/config.ts";
 import type { ConfigSource } from "../../run/settings.ts";
 import type { ConfigReport, UnknownName } from "./report.ts";

@@ -1,7 +1,7 @@
-import type { HookEntry } from "../../core/hook.ts";
+import type { HookEntry } from "../../protocol/hook.ts";
 import { configSources } from "../../run/settings.ts";
 import { fromOf, type Hooks } from "../hooks.ts";
-import { checkMatcher } from "../make/matcher.ts";
+import { checkMatcher } from "../build/matcher.ts";
 import { examineFile } from "./file.ts";
 import type { ListedHook, Report } from "./report.ts";
 import { type Settings, settingsOf } from "./settings.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { EVENTS } from "../../core/event.ts";
-import { TOOLS } from "../../core/tool.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { TOOLS } from "../../protocol/tool.ts";
 import { CONFIG_SCOPES } from "../../run/settings.ts";
 
 const Scope = z.enum(CONFIG_SCOPES);

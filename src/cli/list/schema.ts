@@ -1,4 +1,4 @@
-import type { Schema } from "../../core/schema.ts";
+import type { Schema } from "../../protocol/schema.ts";
 
 /** An option as its schema describes it. */
 export interface Described {

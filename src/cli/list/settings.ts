@@ -1,6 +1,6 @@
-import type { Hook } from "../../core/hook.ts";
-import { nearest } from "../../core/near.ts";
-import { keysOf, type Schema } from "../../core/schema.ts";
+import type { Hook } from "../../protocol/hook.ts";
+import { nearest } from "../../protocol/near.ts";
+import { keysOf, type Schema } from "../../protocol/schema.ts";
 import { checkedOptions, type Settings as Said, settingsFor } from "../../run/config.ts";
 import { type ConfigScope, type ConfigSource, configSources } from "../../run/settings.ts";
 import { type Described, optionsIn } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { filled, labelled, padded, shownFile, visible } from "../layout.ts";
-import type { Paper } from "../terminal.ts";
+import { filled, labelled, padded, shownFile, visible } from "../terminal/layout.ts";
+import type { Paper } from "../terminal/terminal.ts";
 import type { ConfigReport, ListedHook, Report, UnknownName } from "./report.ts";
 
 type Page = Pick<Paper, "width" | "paint">;

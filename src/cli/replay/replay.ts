@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { HookEntry } from "../../core/hook.ts";
-import type { Host, Payload } from "../../core/host.ts";
-import { isCall } from "../../core/event.ts";
-import { started } from "../started.ts";
-import { ask, verdictOf } from "../trial/ask.ts";
-import { parsedObject } from "../trial/json.ts";
-import { type Recorded, recorded } from "../trial/payload.ts";
-import { subjectOf } from "../trial/subject.ts";
+import type { HookEntry } from "../../protocol/hook.ts";
+import type { Host, Payload } from "../../protocol/host/host.ts";
+import { isCall } from "../../protocol/event.ts";
+import { started } from "../terminal/process.ts";
+import { ask, verdictOf } from "../try/ask.ts";
+import { parsedObject } from "../try/json.ts";
+import { type Recorded, recorded } from "../try/payload.ts";
+import { subjectOf } from "../try/subject.ts";
 import type { AnswerReport, Row, Totals } from "./report.ts";
 import { documentsOf, type Found, type Source } from "./source.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { EVENTS } from "../../core/event.ts";
-import { Append, Heard, Response } from "../trial/report.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { Append, Heard, Response } from "../try/report.ts";
 
 const Answer = z.object({
   decision: Heard.describe("What the host makes of it"),

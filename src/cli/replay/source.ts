@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readFileSync, readdirSync, statSync } fro
 import { basename, extname, join } from "node:path";
 import { linesOf } from "../../run/serve.ts";
 import { reasonOf } from "../reasons.ts";
-import { isObjectText, parsedObject } from "../trial/json.ts";
+import { isObjectText, parsedObject } from "../try/json.ts";
 
 /** A file of payloads, or stdin. */
 export interface Source {

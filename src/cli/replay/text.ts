@@ -1,7 +1,7 @@
 import { hooksLine } from "../hooks.ts";
-import { filled, labelled, padded, pieces, shortened, visible } from "../layout.ts";
-import type { Paper } from "../terminal.ts";
-import { painted, placed, wordOf } from "../trial/text.ts";
+import { filled, labelled, padded, pieces, shortened, visible } from "../terminal/layout.ts";
+import type { Paper } from "../terminal/terminal.ts";
+import { painted, placed, wordOf } from "../try/text.ts";
 import type { AnswerReport, Row, Totals } from "./report.ts";
 import { placeOf, type Source } from "./source.ts";
 

@@ -1,4 +1,4 @@
-import type { Paper } from "../terminal.ts";
+import type { Paper } from "../terminal/terminal.ts";
 import type { Row, Totals } from "./report.ts";
 import type { Source } from "./source.ts";
 import { changeText, errorText, headText, placeWidth, rowText, tableHead, totalsText } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { Guard } from "../../core/host.ts";
+import type { Guard } from "../../protocol/host/host.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode/",

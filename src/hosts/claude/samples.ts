@@ -1,4 +1,4 @@
-import type { Payload } from "../../core/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import ConfigChange from "./fixtures/claude-code-2.1.330/ConfigChange-local_settings.json" with { type: "json" };
 import CwdChanged from "./fixtures/claude-code-2.1.330/CwdChanged.json" with { type: "json" };
 import Elicitation from "./fixtures/claude-code-2.1.330/Elicitation.json" with { type: "json" };

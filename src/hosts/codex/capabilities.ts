@@ -9,8 +9,8 @@ import {
   type Source,
   unenforceable,
   type Untold,
-} from "../../core/capability.ts";
-import type { EventName } from "../../core/event.ts";
+} from "../../protocol/capability.ts";
+import type { EventName } from "../../protocol/event.ts";
 
 /** The forms of an answer; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool [seen 0.169.0, 2026-11-21]. */
 export type Shape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";

@@ -1,4 +1,4 @@
-import type { Guard } from "../../core/host.ts";
+import type { Guard } from "../../protocol/host/host.ts";
 
 /** A feature's value or a table of hooks, as `-c` takes them. */
 const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;

@@ -1,4 +1,4 @@
-import type { Payload } from "../../core/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import Interrupt from "./fixtures/codex-0.169.0/Interrupt.json" with { type: "json" };
 import PermissionRequest from "./fixtures/codex-0.169.0/PermissionRequest-Bash-mode-default.json" with { type: "json" };
 import PostCompact from "./fixtures/codex-0.169.0/PostCompact-manual.json" with { type: "json" };

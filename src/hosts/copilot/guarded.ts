@@ -1,4 +1,4 @@
-import type { Guard } from "../../core/host.ts";
+import type { Guard } from "../../protocol/host/host.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, (env: Readonly<Record<string, string | undefined>>) => string[]>> = {
   darwin: () => ["/etc/github-copilot/", "/Library/Application Support/GitHubCopilot/"],

@@ -1,4 +1,4 @@
-import type { Hint } from "../../core/host.ts";
+import type { Hint } from "../../protocol/host/host.ts";
 import { hasPart, isDate } from "../marks.ts";
 
 /** What payloads of Copilot CLI, and of VS Code look like. */

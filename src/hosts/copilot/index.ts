@@ -1,11 +1,11 @@
-import type { EvidenceTable } from "../../core/capability.ts";
-import { defineHost } from "../../core/host.ts";
+import type { EvidenceTable } from "../../protocol/capability.ts";
+import { defineHost } from "../../protocol/host/host.ts";
 import { copilot as entry } from "../registry.ts";
 import { ALIASES, capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./decode.ts";
-import { encode } from "./encode.ts";
-import { rewrite } from "./rewrite.ts";
-import { eventOf } from "./wire.ts";
+import { decode } from "./call/decode.ts";
+import { encode } from "./call/encode.ts";
+import { rewrite } from "./call/rewrite.ts";
+import { eventOf } from "./call/wire.ts";
 
 export const copilot = defineHost({
   ...entry,
@@ -21,7 +21,7 @@ export const copilot = defineHost({
   failure_code: 0,
   aliases: ALIASES,
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
-  setup: async () => (await import("./setup.ts")).setup,
-  speech: async () => (await import("./speak.ts")).speech,
+  setup: async () => (await import("./install/setup.ts")).setup,
+  speech: async () => (await import("./scripts/speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -1,4 +1,4 @@
-import type { Payload } from "../../core/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import agentStop from "./fixtures/copilot-1.0.102/agentStop.json" with { type: "json" };
 import errorOccurred from "./fixtures/copilot-1.0.102/errorOccurred.json" with { type: "json" };
 import notification from "./fixtures/copilot-1.0.102/notification.json" with { type: "json" };

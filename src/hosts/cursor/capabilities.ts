@@ -9,9 +9,9 @@ import {
   type Row,
   type Source,
   unenforceable,
-} from "../../core/capability.ts";
-import type { EventName } from "../../core/event.ts";
-import type { Payload } from "../../core/host.ts";
+} from "../../protocol/capability.ts";
+import type { EventName } from "../../protocol/event.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 
 /** The forms of an answer; see encode.ts. */
 export type Shape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";

@@ -1,4 +1,4 @@
-import type { Hint, Payload } from "../../core/host.ts";
+import type { Hint, Payload } from "../../protocol/host/host.ts";
 import { isCamel } from "../marks.ts";
 
 /** The payloads of another reference have no event name (see wire.ts): their fields tell which event it is. */

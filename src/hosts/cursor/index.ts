@@ -1,12 +1,12 @@
-import type { EvidenceTable } from "../../core/capability.ts";
-import { defineHost } from "../../core/host.ts";
+import type { EvidenceTable } from "../../protocol/capability.ts";
+import { defineHost } from "../../protocol/host/host.ts";
 import { cursor as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./decode.ts";
-import { encode, NEUTRAL, TEXT_LIMIT } from "./encode.ts";
-import { replace } from "./replace.ts";
-import { rewrite } from "./rewrite.ts";
-import { eventByShape } from "./wire.ts";
+import { decode } from "./call/decode.ts";
+import { encode, NEUTRAL, TEXT_LIMIT } from "./call/encode.ts";
+import { replace } from "./call/replace.ts";
+import { rewrite } from "./call/rewrite.ts";
+import { eventByShape } from "./call/wire.ts";
 
 export const cursor = defineHost({
   ...entry,
@@ -25,8 +25,8 @@ export const cursor = defineHost({
   told_again: ["preToolUse"],
   roots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
-  findServer: async (payload, place) => (await import("./servers.ts")).findServer(payload, place),
-  setup: async () => (await import("./setup.ts")).setup,
-  speech: async () => (await import("./speak.ts")).speech,
+  findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
+  setup: async () => (await import("./install/setup.ts")).setup,
+  speech: async () => (await import("./scripts/speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -1,4 +1,4 @@
-import type { Payload } from "../../core/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import afterAgentResponse from "./fixtures/cursor-sdk-1.0.32/afterAgentResponse.json" with { type: "json" };
 import afterAgentThought from "./fixtures/cursor-sdk-1.0.32/afterAgentThought.json" with { type: "json" };
 import afterFileEdit from "./fixtures/cursor-sdk-1.0.32/afterFileEdit.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import type { Hint } from "../../core/host.ts";
+import type { Hint } from "../../protocol/host/host.ts";
 import { isPascal } from "../marks.ts";
 
 /** What payloads of Gemini CLI look like. */

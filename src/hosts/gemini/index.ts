@@ -1,10 +1,10 @@
-import type { EvidenceTable } from "../../core/capability.ts";
-import { defineHost } from "../../core/host.ts";
+import type { EvidenceTable } from "../../protocol/capability.ts";
+import { defineHost } from "../../protocol/host/host.ts";
 import { gemini as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./decode.ts";
-import { encode } from "./encode.ts";
-import { rewrite } from "./rewrite.ts";
+import { decode } from "./call/decode.ts";
+import { encode } from "./call/encode.ts";
+import { rewrite } from "./call/rewrite.ts";
 
 export const gemini = defineHost({
   ...entry,
@@ -19,7 +19,7 @@ export const gemini = defineHost({
   // Anything at all would be a message to the user [shipped 0.61.0].
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
-  setup: async () => (await import("./setup.ts")).setup,
-  speech: async () => (await import("./speak.ts")).speech,
+  setup: async () => (await import("./install/setup.ts")).setup,
+  speech: async () => (await import("./scripts/speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -1,4 +1,4 @@
-import type { Payload } from "../../core/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import AfterAgent from "./fixtures/gemini-cli-0.61.0/AfterAgent.json" with { type: "json" };
 import AfterModel from "./fixtures/gemini-cli-0.61.0/AfterModel.json" with { type: "json" };
 import AfterTool from "./fixtures/gemini-cli-0.61.0/AfterTool-run_shell_command.json" with { type: "json" };

@@ -8,8 +8,8 @@ import {
   type Row,
   type Source,
   unenforceable,
-} from "../../core/capability.ts";
-import type { EventName } from "../../core/event.ts";
+} from "../../protocol/capability.ts";
+import type { EventName } from "../../protocol/event.ts";
 
 /** The forms of an answer; see encode.ts. */
 export type Shape = "gate" | "stop" | "none";

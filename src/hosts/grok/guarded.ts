@@ -1,4 +1,4 @@
-import type { Guard } from "../../core/host.ts";
+import type { Guard } from "../../protocol/host/host.ts";
 
 /** [docs https://docs.x.ai/build/features/hooks; config.toml and GROK_HOME unverified] */
 export const guarded: Guard = {

@@ -1,4 +1,4 @@
-import type { Hint } from "../../core/host.ts";
+import type { Hint } from "../../protocol/host/host.ts";
 
 /** Tools that no other host has by these names. */
 const OWN: readonly unknown[] = ["run_terminal_command", "search_replace", "spawn_subagent"];

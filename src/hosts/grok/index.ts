@@ -1,9 +1,9 @@
-import { defineReader } from "../../core/host.ts";
+import { defineReader } from "../../protocol/host/host.ts";
 import { grok as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./decode.ts";
-import { encode } from "./encode.ts";
-import { eventOf } from "./wire.ts";
+import { decode } from "./call/decode.ts";
+import { encode } from "./call/encode.ts";
+import { eventOf } from "./call/wire.ts";
 
 export const grok = defineReader({
   ...entry,

@@ -8,8 +8,8 @@ import {
   type Row,
   type Source,
   unenforceable,
-} from "../../core/capability.ts";
-import type { EventName } from "../../core/event.ts";
+} from "../../protocol/capability.ts";
+import type { EventName } from "../../protocol/event.ts";
 import { GONE, NATIVE } from "./events.ts";
 
 /** The forms of an answer; the plugin turns each into what OpenClaw takes at the event. */

@@ -1,4 +1,4 @@
-import type { Guard } from "../../core/host.ts";
+import type { Guard } from "../../protocol/host/host.ts";
 
 /** The plugin's name for OpenClaw. */
 export const ID = "bridge-hooks";

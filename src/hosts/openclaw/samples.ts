@@ -1,4 +1,4 @@
-import type { Payload } from "../../core/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import after_compaction from "./fixtures/openclaw-2026.9.6/after_compaction.json" with { type: "json" };
 import agentBootstrap from "./fixtures/openclaw-2026.9.6/agent-bootstrap.json" with { type: "json" };
 import agent_end from "./fixtures/openclaw-2026.9.6/agent_end.json" with { type: "json" };

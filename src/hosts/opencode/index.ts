@@ -1,10 +1,10 @@
-import type { EvidenceTable } from "../../core/capability.ts";
-import { defineHost } from "../../core/host.ts";
+import type { EvidenceTable } from "../../protocol/capability.ts";
+import { defineHost } from "../../protocol/host/host.ts";
 import { opencode as entry } from "../registry.ts";
 import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./decode.ts";
-import { encode } from "./encode.ts";
-import { rewrite } from "./rewrite.ts";
+import { decode } from "./call/decode.ts";
+import { encode } from "./call/encode.ts";
+import { rewrite } from "./call/rewrite.ts";
 
 export const opencode = defineHost({
   ...entry,
@@ -17,7 +17,7 @@ export const opencode = defineHost({
   encode,
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
-  setup: async () => (await import("./setup.ts")).setup,
-  speech: async () => (await import("./speak.ts")).speech,
+  setup: async () => (await import("./install/setup.ts")).setup,
+  speech: async () => (await import("./scripts/speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

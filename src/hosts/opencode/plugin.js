@@ -99,7 +99,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     }
   };
 
-  /** What the hooks say about an event of a session, as a document of src/hosts/opencode/encode.ts. */
+  /** What the hooks say about an event of a session, as a document of src/hosts/opencode/call/encode.ts. */
   async function answer(event, session, fields) {
     if (!wants(event)) return {};
     const root = session && sessions.rootOf(session);

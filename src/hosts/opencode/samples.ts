@@ -1,4 +1,4 @@
-import type { Payload } from "../../core/host.ts";
+import type { Payload } from "../../protocol/host/host.ts";
 import { objectOf } from "../check.ts";
 import chatMessage from "./fixtures/opencode-1.18.33/chat.message.json" with { type: "json" };
 import commandExecuteBefore from "./fixtures/opencode-1.18.33/command.execute.before.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import { defineHook, type IHookResponse } from "bridge-hooks";
-import { EVENTS } from "../../../src/core/event.ts";
+import { EVENTS } from "../../../src/protocol/event.ts";
 import { noted, type Way } from "../plan.ts";
 
 const ways: Record<Way, (answer: IHookResponse | undefined) => unknown> = {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { gemini as host } from "../../../src/hosts/gemini/index.ts";
-import { SAFE } from "../../../src/hosts/gemini/setup.ts";
+import { SAFE } from "../../../src/hosts/gemini/install/setup.ts";
 import {
   type Action,
   asked,

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ConfigFile, Module } from "../../../src/core/setup.ts";
+import type { ConfigFile, Module } from "../../../src/protocol/host/install.ts";
 import { NATIVE } from "../../../src/hosts/openclaw/events.ts";
 import { openclaw as host } from "../../../src/hosts/openclaw/index.ts";
-import { MANIFEST, setup as installation } from "../../../src/hosts/openclaw/setup.ts";
+import { MANIFEST, setup as installation } from "../../../src/hosts/openclaw/install/setup.ts";
 import { asked, type Driver, fed, file, fired, first, marked, PRINTS_RESULT, soundness, TOKEN } from "../driver.ts";
 import type { Script, ToolUse, Turn } from "../model.ts";
 import { CACHE } from "../releases.ts";

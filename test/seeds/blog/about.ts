@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { rowOf } from "../../../src/core/host.ts";
+import { rowOf } from "../../../src/protocol/host/host.ts";
 import type { Section } from "../claim.ts";
 import { hostOf, row } from "./checks.ts";
 
@@ -62,7 +62,7 @@ export const about: Section = {
     {
       says: "A layer over several hosts has to adapt to each one and can't assume a common interface",
       async check() {
-        const { cells } = await import("../../../src/cli/matrix.ts");
+        const { cells } = await import("../../../src/cli/matrix/matrix.ts");
         expect(new Set(cells().map(({ cell }) => cell.support))).toEqual(
           new Set(["native", "emulated", "downgrade", "drop", "unenforceable"]),
         );

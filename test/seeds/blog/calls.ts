@@ -1,4 +1,4 @@
-import type { Payload } from "../../../src/core/host.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { Case } from "../claim.ts";
 
 /** Payloads of the four hosts, with what every one of theirs carries. */

@@ -2,13 +2,13 @@ import { expect } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Cells, type Field, pick, type Support } from "../../../src/core/capability.ts";
-import type { EventName } from "../../../src/core/event.ts";
-import type { Hook } from "../../../src/core/hook.ts";
-import { type Host, rowOf } from "../../../src/core/host.ts";
-import type { Verdict } from "../../../src/core/setup.ts";
+import { type Cells, type Field, pick, type Support } from "../../../src/protocol/capability.ts";
+import type { EventName } from "../../../src/protocol/event.ts";
+import type { Hook } from "../../../src/protocol/hook.ts";
+import { type Host, rowOf } from "../../../src/protocol/host/host.ts";
+import type { Verdict } from "../../../src/protocol/host/install.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import { type GivenEvent, simulate } from "../../../src/testing.ts";
+import { type GivenEvent, simulate } from "../../../src/author/testing/index.ts";
 
 export const hostOf = (id: string) => hosts.find((host) => host.id === id) as Host;
 

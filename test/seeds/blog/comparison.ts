@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { context, deny, defineHook, modify } from "bridge-hooks";
-import { simulate } from "../../../src/testing.ts";
+import { simulate } from "../../../src/author/testing/index.ts";
 import type { Section } from "../claim.ts";
 import { sent, shells, type HostId } from "./calls.ts";
 import { asked, hostOf, installed, row } from "./checks.ts";

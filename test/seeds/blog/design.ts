@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { ask, context, deny, defineHook, state } from "bridge-hooks";
-import { simulate } from "../../../src/testing.ts";
+import { simulate } from "../../../src/author/testing/index.ts";
 import type { Case, Section } from "../claim.ts";
 import { sent, shells, type HostId } from "./calls.ts";
 import { hostOf, installed, row, verdict } from "./checks.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { continues } from "../../../src/core/capability.ts";
-import { type EventName, EVENTS } from "../../../src/core/event.ts";
-import { rowOf } from "../../../src/core/host.ts";
+import { continues } from "../../../src/protocol/capability.ts";
+import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
+import { rowOf } from "../../../src/protocol/host/host.ts";
 import type { Claim, Section } from "../claim.ts";
 import { openclaw, opencode } from "./calls.ts";
 import { hostOf, row } from "./checks.ts";

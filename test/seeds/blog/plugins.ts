@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { IHookResponse } from "../../../src/core/response.ts";
+import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { hostOf, inFolder, installed } from "./checks.ts";
 
 /** An executable that answers one thing to every call, and keeps the last event; for a plugin, which passes no variables on. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rowOf } from "../../../src/core/host.ts";
+import { rowOf } from "../../../src/protocol/host/host.ts";
 import type { Claim, Section } from "../claim.ts";
 import { hostOf, judged, recorded } from "../host.ts";
 import { CALLS, ignoresText, inputFields, plain, sees } from "./calls.ts";

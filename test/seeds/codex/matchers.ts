@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { EventName } from "../../../src/core/event.ts";
-import { entryOf, type HookMeta } from "../../../src/core/hook.ts";
-import { matches } from "../../../src/core/match.ts";
-import { hookIn } from "../../../src/cli/make/module.ts";
-import type { Payload } from "../../../src/core/host.ts";
+import type { EventName } from "../../../src/protocol/event.ts";
+import { entryOf, type HookMeta } from "../../../src/protocol/hook.ts";
+import { matches } from "../../../src/protocol/match.ts";
+import { hookIn } from "../../../src/cli/build/module.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
 import { eventOf } from "../../fixtures.ts";
 import type { Claim, Section } from "../claim.ts";
 import { hostOf, recorded } from "../host.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { merge } from "../../../src/core/merge.ts";
+import { merge } from "../../../src/protocol/merge.ts";
 import type { Section } from "../claim.ts";
 import { judged, recorded, supports } from "../host.ts";
 import { ignoresText, inputFields } from "./calls.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
-import { simulate } from "../../../src/testing.ts";
+import { simulate } from "../../../src/author/testing/index.ts";
 import { put } from "../../homes.ts";
 import { EXAMPLES } from "../../made-up.ts";
 import type { Section } from "../claim.ts";

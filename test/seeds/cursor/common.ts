@@ -1,4 +1,4 @@
-import type { Payload } from "../../../src/core/host.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { Section } from "../claim.ts";
 import { answered, native, seen, shellTool } from "./shared.ts";
 

@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { carryOut, planInstall } from "../../../src/cli/install.ts";
-import { changesFile } from "../../../src/cli/plan.ts";
-import { planUninstall, takeOut } from "../../../src/cli/uninstall.ts";
-import { merge } from "../../../src/core/merge.ts";
+import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
+import { changesFile } from "../../../src/cli/host-config/plan.ts";
+import { planUninstall, takeOut } from "../../../src/cli/uninstall/uninstall.ts";
+import { merge } from "../../../src/protocol/merge.ts";
 import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
-import { check } from "../../../src/hosts/cursor/check.ts";
-import { setup } from "../../../src/hosts/cursor/setup.ts";
+import { check } from "../../../src/hosts/cursor/doctor/check.ts";
+import { setup } from "../../../src/hosts/cursor/install/setup.ts";
 import { hook, put } from "../../homes.ts";
 import type { Section } from "../claim.ts";
 import { installed } from "./installed.ts";

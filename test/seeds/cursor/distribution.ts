@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { mdmFiles, PROGRAMS } from "../../../src/cli/mdm.ts";
+import { mdmFiles, PROGRAMS } from "../../../src/cli/mdm/mdm.ts";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
 import { hook } from "../../homes.ts";
 import type { Section } from "../claim.ts";

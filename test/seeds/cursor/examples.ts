@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { entryOf } from "../../../src/core/hook.ts";
+import { entryOf } from "../../../src/protocol/hook.ts";
 import { commands, defineHook, fromCommand, state } from "../../../src/index.ts";
 import { respond } from "../../../src/run/run.ts";
-import { simulate } from "../../../src/testing.ts";
+import { simulate } from "../../../src/author/testing/index.ts";
 import type { Section } from "../claim.ts";
 import { answered, config, denied, isTaken, made, seen, sent, shell } from "./shared.ts";
 

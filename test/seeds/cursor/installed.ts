@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { carryOut, type InstallOptions, planInstall } from "../../../src/cli/install.ts";
-import type { HookEntry } from "../../../src/core/hook.ts";
-import type { Payload } from "../../../src/core/host.ts";
-import type { Scope } from "../../../src/core/setup.ts";
-import { setup } from "../../../src/hosts/cursor/setup.ts";
+import { carryOut, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import type { HookEntry } from "../../../src/protocol/hook.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { Scope } from "../../../src/protocol/host/install.ts";
+import { setup } from "../../../src/hosts/cursor/install/setup.ts";
 import { type Home, newHome, put } from "../../homes.ts";
 
 /** An installation for Cursor on a machine of its own. */

@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { entryOf } from "../../../src/core/hook.ts";
-import type { Payload } from "../../../src/core/host.ts";
-import { matches } from "../../../src/core/match.ts";
-import type { Wanted } from "../../../src/core/setup.ts";
+import { entryOf } from "../../../src/protocol/hook.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import { matches } from "../../../src/protocol/match.ts";
+import type { Wanted } from "../../../src/protocol/host/install.ts";
 import { rowIn } from "../../../src/hosts/check.ts";
 import { capabilities, unknown } from "../../../src/hosts/cursor/capabilities.ts";
-import { decode } from "../../../src/hosts/cursor/decode.ts";
-import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/setup.ts";
+import { decode } from "../../../src/hosts/cursor/call/decode.ts";
+import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install/setup.ts";
 import { defineHook } from "../../../src/index.ts";
 import { fitsArguments } from "../../../src/run/arguments.ts";
 import type { Section } from "../claim.ts";

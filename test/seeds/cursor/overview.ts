@@ -3,7 +3,7 @@ import blockDestructive from "../../../hooks/block-destructive.ts";
 import formatAfterEdit from "../../../hooks/format-after-edit.ts";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
-import { simulate } from "../../../src/testing.ts";
+import { simulate } from "../../../src/author/testing/index.ts";
 import type { Section } from "../claim.ts";
 import { installed } from "./installed.ts";
 import { answered, file, mcp, refused, seen, sent, shell, shellTool, subscribed } from "./shared.ts";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { chmodSync, statSync } from "node:fs";
 import { programFindings } from "../../../src/cli/doctor/program.ts";
-import { carryOut, planInstall } from "../../../src/cli/install.ts";
-import { verdict as claudeVerdict } from "../../../src/hosts/claude/verdict.ts";
+import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
+import { verdict as claudeVerdict } from "../../../src/hosts/claude/doctor/verdict.ts";
 import { hook, newHome, put } from "../../homes.ts";
 import type { Section } from "../claim.ts";
 import { installed } from "./installed.ts";

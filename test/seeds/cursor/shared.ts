@@ -1,12 +1,12 @@
 import { deepEqual } from "node:assert/strict";
-import { entryOf, type Hook } from "../../../src/core/hook.ts";
-import type { Payload } from "../../../src/core/host.ts";
-import type { IHookResponse } from "../../../src/core/response.ts";
-import type { Flaw, Scope } from "../../../src/core/setup.ts";
-import { wantedOf } from "../../../src/cli/wanted.ts";
-import { flaws } from "../../../src/hosts/cursor/flaws.ts";
-import { setup } from "../../../src/hosts/cursor/setup.ts";
-import { verdict } from "../../../src/hosts/cursor/verdict.ts";
+import { entryOf, type Hook } from "../../../src/protocol/hook.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { IHookResponse } from "../../../src/protocol/response.ts";
+import type { Flaw, Scope } from "../../../src/protocol/host/install.ts";
+import { wantedOf } from "../../../src/cli/host-config/wanted.ts";
+import { flaws } from "../../../src/hosts/cursor/doctor/flaws.ts";
+import { setup } from "../../../src/hosts/cursor/install/setup.ts";
+import { verdict } from "../../../src/hosts/cursor/doctor/verdict.ts";
 import type { Case } from "../claim.ts";
 
 /** What the documentation gives every event. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { defineHook, type IHookResponse } from "bridge-hooks";
-import { EVENTS } from "../../../src/core/event.ts";
+import { EVENTS } from "../../../src/protocol/event.ts";
 
 /** The hosts' own variables. */
 const variables = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(CURSOR|CLAUDE)_/.test(name)));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkResponse } from "../../../src/core/response.ts";
+import { checkResponse } from "../../../src/protocol/response.ts";
 import type { Case, Section } from "../claim.ts";
 import { installed, judged, recorded } from "../host.ts";
 

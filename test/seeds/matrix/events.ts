@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { EventName } from "../../../src/core/event.ts";
-import type { Payload } from "../../../src/core/host.ts";
+import type { EventName } from "../../../src/protocol/event.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
 import { payloadOf } from "../../fixtures.ts";
 import type { Case, Claim, Section } from "../claim.ts";
 import { hostOf, recorded } from "../host.ts";

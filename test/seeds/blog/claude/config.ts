@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { fromCommand } from "bridge-hooks";
 import format from "../../../../hooks/format-after-edit.ts";
-import { simulate } from "../../../../src/testing.ts";
+import { simulate } from "../../../../src/author/testing/index.ts";
 import type { Section } from "../../claim.ts";
 import { claude } from "../calls.ts";
 import { hostOf, installed } from "../checks.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { defineHook, modify } from "bridge-hooks";
-import { type GivenEvent, simulate } from "../../../../src/testing.ts";
+import { type GivenEvent, simulate } from "../../../../src/author/testing/index.ts";
 import type { Section } from "../../claim.ts";
 import { claude, claudeShell } from "../calls.ts";
 import { asked, installed, row } from "../checks.ts";

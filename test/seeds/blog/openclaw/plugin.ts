@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { allow, ask, context, deny, modify, type IHookResponse } from "bridge-hooks";
-import { rowOf } from "../../../../src/core/host.ts";
+import { rowOf } from "../../../../src/protocol/host/host.ts";
 import { payloadOf } from "../../../fixtures.ts";
 import type { Section } from "../../claim.ts";
 import { openclawCall, openclawCommand, openclawRun, openclawShell } from "../calls.ts";

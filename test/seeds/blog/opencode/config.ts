@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { deny } from "bridge-hooks";
 import secrets from "../../../../hooks/protect-secrets.ts";
-import { simulate } from "../../../../src/testing.ts";
+import { simulate } from "../../../../src/author/testing/index.ts";
 import type { Section } from "../../claim.ts";
 import { opencode, opencodeCall, opencodeShell } from "../calls.ts";
 import { installed } from "../checks.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { deny, defineHook, modify } from "bridge-hooks";
-import { simulate } from "../../../../src/testing.ts";
+import { simulate } from "../../../../src/author/testing/index.ts";
 import type { Section } from "../../claim.ts";
 import { opencodeCall, opencodeShell } from "../calls.ts";
 import { hostOf } from "../checks.ts";

@@ -1,0 +1,102 @@
+import { statSync } from "node:fs";
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { Env, Host } from "../../protocol/host/host.ts";
+import { merge } from "../../protocol/merge.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import type { Result } from "../../protocol/host/install.ts";
+import type { Speech, Spoken } from "../../protocol/host/scripts.ts";
+import { hosts } from "../../hosts/index.ts";
+import { git } from "./git.ts";
+import { pathOutside } from "../../hosts/find-program.ts";
+import { run } from "./process.ts";
+import type { Order } from "./script.ts";
+import { argvOf } from "./unpack.ts";
+
+/**
+ * Tells a command of an event as its host would, and gives its answer in unified terms. An event that is several calls there is
+ * told as several, until one is denied; one that the host does not tell its hooks of is not told.
+ * @throws Error when it can't be run, or when its host would count it as failed.
+ */
+export async function obey(order: Order, event: AnyEvent, signal: AbortSignal): Promise<IHookResponse> {
+  const { host, program, at } = order;
+  const shown = "line" in program ? program.line : program.argv.join(" ");
+  try {
+    const speech = await host.speech();
+    const all = speech.payloads(event);
+    const told = all.filter(({ native_event }) => native_event === (at ?? all[0]?.native_event));
+    if (told.length === 0) return {};
+    const argv = argvOf(order);
+    const responses: IHookResponse[] = [];
+    for (const one of told) {
+      const result = await answer(order, speech, argv, one, event, signal);
+      responses.push(speech.understand(one, result));
+      if (responses.at(-1)?.decision === "deny") break;
+    }
+    const response = merge(responses);
+    if (response.decision === "allow" && speech.habitual_allow && event.host !== host.id) delete response.decision;
+    if (response.modified_output !== undefined && told.length > 1)
+      throw new Error(
+        `it replaced the result of one of the ${told.length} calls that this is to ${host.name}; let it add a context instead`,
+      );
+    if (response.modified_input && response.decision !== "deny" && told.length > 1)
+      throw new Error(
+        `it changed one of the ${told.length} calls that this is to ${host.name}, and one call they can't be again; let it deny`,
+      );
+    return response;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${shown}: ${message}${message.includes("; ") ? "" : `; it has to answer as a hook of ${host.name} does`}`);
+  }
+}
+
+/** Shells and their like say by these that there was nothing to run. */
+const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
+
+async function answer(order: Order, speech: Speech, argv: readonly string[], { payload }: Spoken, event: AnyEvent, signal: AbortSignal) {
+  const cwd = isFolder(event.cwd) ? event.cwd : process.cwd();
+  const env = { ...environment(order.host, event, cwd, speech.variables(rootOf(event) ?? cwd, payload)), ...order.env };
+  let result: Result;
+  try {
+    result = await run({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new Error(`there is no program ${argv[0]}; install it, or name it by its full path`);
+    if (code === "EACCES") throw new Error(`${argv[0]} is no program that may be run; make it executable`);
+    throw error;
+  }
+  const { exit_code, stderr } = result;
+  const said = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
+  if (exit_code === null) throw new Error(`a signal ended it${said}; mend what makes it crash`);
+  if (exit_code === NOT_FOUND) throw new Error(`it, or a program that it needs, was not found${said}; install that`);
+  if (exit_code === NOT_EXECUTABLE) throw new Error(`it, or a program that it needs, may not be run${said}; make that executable`);
+  return result;
+}
+
+const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+
+/** The project, where the host names it. */
+const rootOf = ({ host, _native }: AnyEvent) => hosts.find(({ id }) => id === host)?.roots(_native)[0];
+
+/**
+ * Variables by which an interpreter, or what the system links in, runs other code than the script's. Hosts let a project set variables
+ * for the hooks that they call, and no project may change what a script does.
+ */
+const FOREIGN = new RegExp(
+  `^(${[
+    "BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*|ZDOTDIR",
+    "(BUN|NODE|DENO|LD|DYLD|LUA|PERL)_.*|(PYTHON|PERL5|RUBY).*|AWK(LIB)?PATH|PHPRC|PHP_INI_SCAN_DIR",
+    "JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|CLASSPATH|DOTNET_STARTUP_HOOKS",
+  ].join("|")})$`,
+  "i",
+);
+
+/** Where programs are if PATH names no folder that is to be trusted: without one, or with an empty one, some shells look in the current folder. */
+const PROGRAMS = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/bin:/bin";
+
+/** The host's own variables where it is the one that calls; else they are made. PATH is without the project's folders. */
+function environment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
+  const own = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) && name.toUpperCase() !== "PATH");
+  const roots = [cwd, rootOf(event), git({ cwd })?.root].filter((root) => root !== undefined);
+  const kept = { ...Object.fromEntries(own), PATH: pathOutside(roots) || PROGRAMS };
+  return event.host === host.id ? { ...variables, ...kept } : { ...kept, ...variables };
+}

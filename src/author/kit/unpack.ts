@@ -1,0 +1,103 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { stateDirectory } from "../../run/continuations.ts";
+import type { Contents, Order } from "./script.ts";
+
+const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
+
+/**
+ * What is run: files of the module's folder by their paths, and a script by the interpreter that it names.
+ * @throws Error when such a file is not there, or can't be unpacked.
+ */
+export function argvOf({ program, files, folder, contents }: Order): readonly string[] {
+  if ("line" in program) return [SHELL, "-c", program.line];
+  const place = contents ? unpacked(contents) : folder;
+  if (files.length > 0 && !place) throw new Error(`${files.join(", ")} is not in this executable; build it anew`);
+  const argv = program.argv.map((word) => (files.includes(word) ? join(place as string, word) : word));
+  const [script = ""] = program.argv;
+  return files.includes(script) ? [...interpreterOf(contents?.[script] ?? read(argv[0] as string)), ...argv] : argv;
+}
+
+function read(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new Error(`there is no file ${file}; put it there, or build the executable anew`);
+  }
+}
+
+/**
+ * The words in front of a script, by its first line; a text without one is for sh, and what is no text is a program itself. They are
+ * read here and not by the system, so that a script needs no permission to be run, and runs where the system knows no such line.
+ */
+export function interpreterOf(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
+  const head = script.subarray(0, 512);
+  const [, line] = /^#!\s*([^\r\n]+)/.exec(new TextDecoder().decode(head)) ?? [];
+  if (line === undefined) return head.includes(0) ? [] : [SHELL];
+  // All that stands behind the program is one argument, as for the system.
+  const [program = ""] = line.split(/\s/, 1);
+  const argument = line.slice(program.length).trim();
+  if (platform !== "win32") return [program, argument].filter(Boolean);
+  return [basename(program), ...argument.split(/\s+/)].filter((word) => word !== "" && word !== "env" && word !== "-S");
+}
+
+/**
+ * The folder that an executable's files are in while they run: a private one in the state directory, named by what is in them. Each is
+ * compared every time, and written anew where it is another by now, and what lies beside them goes: nobody's change of it lasts.
+ */
+function unpacked(contents: Contents): string {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const [name, bytes] of Object.entries(contents)) hash.update(`${name.length} ${bytes.length} ${name}`).update(bytes);
+  const folder = join(stateDirectory(process.env), "scripts", hash.digest("hex").slice(0, 32));
+  const names = Object.keys(contents);
+  try {
+    clear(folder, names);
+    for (const name of names) put(join(folder, name), contents[name] as Uint8Array);
+  } catch (error) {
+    throw new Error(`${names.join(", ")} can't be put into ${folder} (${(error as Error).message}); make the state directory writable`);
+  }
+  return folder;
+}
+
+/** Writes a file in one go, where it is not there already. */
+function put(file: string, bytes: Uint8Array): void {
+  if (isThere(file, bytes)) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(draft, bytes, { mode: 0o700, flag: "wx" });
+  renameSync(draft, file);
+}
+
+/** What another process is about to put in place. */
+const DRAFT = /^\.\d+\.[a-z0-9]+$/;
+
+/** Takes away what lies in a folder and is none of these files: an interpreter could load it. No link is followed. */
+function clear(folder: string, names: readonly string[]): void {
+  if (!isFolder(folder)) return rmSync(folder, { force: true });
+  const inside = Map.groupBy(
+    names.map((name) => name.replace(/^\.\//, "")),
+    (name) => name.split("/", 1)[0] as string,
+  );
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const below = inside.get(name)?.filter((one) => one !== name) ?? [];
+    if (below.length > 0)
+      clear(
+        path,
+        below.map((one) => one.slice(name.length + 1)),
+      );
+    else if (!inside.has(name) && ![...inside.keys()].some((own) => name.startsWith(own) && DRAFT.test(name.slice(own.length))))
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Whether the file is there, is no link, and has this in it. */
+function isThere(file: string, bytes: Uint8Array): boolean {
+  try {
+    return lstatSync(file).isFile() && readFileSync(file).equals(bytes);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { FailurePolicy } from "../../protocol/hook.ts";
+import type { Answer } from "../../protocol/host/host.ts";
+import { isRestriction, merge } from "../../protocol/merge.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import type { Outcome } from "../../run/dispatch.ts";
+import { policyOf } from "../../run/wanted.ts";
+import type { Files } from "./files.ts";
+import type { Tested } from "./hooks.ts";
+
+/** What one of the hooks did. */
+export interface SimulatedHook extends IHookResponse {
+  name: string;
+  /** Whether event, tool and matcher fit. */
+  matched: boolean;
+  /** With `onError`: what went wrong. It threw, took too long, answered nonsense, or its options are not as its schema wants them. */
+  failure?: string;
+  log: readonly string[];
+  /** The options that its handler got. */
+  options: unknown;
+  ms: number;
+}
+
+/** What hooks made of an event. `decision`, `reason` and the other fields of an answer are those of all hooks together. */
+export interface Simulated extends IHookResponse {
+  /** Whether event, tool and matcher of a hook fit. */
+  matched: boolean;
+  /** With `onError`: the first that there is. */
+  failure?: string;
+  log: readonly string[];
+  /** Of the first hook. */
+  options: unknown;
+  hooks: readonly SimulatedHook[];
+  /** The event as the hooks saw it. */
+  event: AnyEvent;
+  /** What is told beside the answer, a line each: what the host can't do, and denials at Stop that were one too many. */
+  warnings: readonly string[];
+  /** With `files`: all files of that folder afterwards. */
+  files?: Files;
+  /** With `host`: what it would get, byte for byte. */
+  answer?: Pick<Answer, "stdout" | "stderr" | "exit_code" | "append">;
+}
+
+/** What became of an event. */
+export interface Made extends Pick<Simulated, "event" | "warnings" | "answer"> {
+  outcomes: readonly Outcome[];
+  /** The call failed before it came to the hooks. */
+  failure?: string;
+  /** With a host: whether its answer restricts the call. */
+  restricts?: boolean;
+}
+
+/** What hooks answered, and what becomes of those that failed: as in a call. */
+function responseOf({ event, outcomes, answer, restricts = true }: Made, policy: FailurePolicy): IHookResponse {
+  const answers = outcomes.map(({ response }) => response);
+  const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
+  // At Stop a denial would make the agent go on; of what a host can deny, its answer tells.
+  const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
+  const refusals = failed
+    .filter(({ entry }) => canDeny && policyOf(entry, policy) === "deny")
+    .map(({ entry, failure }): IHookResponse => {
+      return { decision: "deny", reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.` };
+    });
+  const response = merge([...answers, ...refusals]);
+  // The call fails, and what the other hooks said is dropped.
+  return failed.some(({ entry }) => policyOf(entry, policy) === "allow") && !isRestriction(response) ? {} : response;
+}
+
+/** The result for the test. */
+export function resultOf(hooks: readonly Tested[], made: Made, policy: FailurePolicy): Simulated {
+  const { event, outcomes, failure, warnings, answer } = made;
+  const each = hooks.map(({ entry, options }): SimulatedHook => {
+    const outcome = outcomes.find((one) => one.entry === entry);
+    const problem = outcome?.failure;
+    return {
+      name: entry.name,
+      matched: outcome !== undefined && !outcome.unfit,
+      ...(outcome && merge([outcome.response])),
+      ...(problem !== undefined && { failure: problem }),
+      log: outcome?.log ?? [],
+      options,
+      ms: outcome?.ms ?? 0,
+    };
+  });
+  const problem = failure ?? outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
+  return {
+    matched: each.some(({ matched }) => matched),
+    ...responseOf(made, policy),
+    ...(problem !== undefined && { failure: problem }),
+    log: outcomes.flatMap(({ log }) => log),
+    options: each[0]?.options,
+    hooks: each,
+    event,
+    warnings,
+    ...(answer && { answer }),
+  };
+}

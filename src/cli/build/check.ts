@@ -1,0 +1,103 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { type Problem, Problems } from "./problem.ts";
+import { has, PACKAGES } from "./provided.ts";
+import { unpackDeclarations } from "./sources.ts";
+import type { Workshop } from "./workshop.ts";
+
+const OPTIONS = {
+  target: "ESNext",
+  module: "Preserve",
+  moduleResolution: "Bundler",
+  lib: ["ESNext"],
+  strict: true,
+  allowImportingTsExtensions: true,
+  resolveJsonModule: true,
+};
+
+/** Milliseconds. */
+const LONGEST = 120_000;
+
+/**
+ * Checks the types of hook modules with the checker that Bun has in it, against the declarations that this program carries,
+ * and with the options of the tsconfig.json above them, if there is one.
+ * @throws Problems in the modules and in what they import from beside them.
+ */
+export async function checkTypes(modules: readonly { file: string }[], shop: Workshop): Promise<void> {
+  const files = modules.map(({ file }) => file).filter((file) => /\.[cm]?ts$/.test(file));
+  const [first] = files;
+  if (first === undefined) return;
+  const folder = join(shop.folder, "check");
+  const own = nearest(dirname(first), "tsconfig.json");
+  mkdirSync(folder);
+  await unpackDeclarations(shop.program);
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(configOf(files, own, shop.program, folder)));
+  const args = ["check", "--no-script", "--no-pretty", "--all", "-p", folder];
+  const { exitCode, timedOut, stdout, stderr } = await shop.bun(args, { cwd: folder, output: "pipe", timeout: LONGEST });
+  if (timedOut) throw new Error("the types took too long to check; --no-check builds without that");
+  const problems = problemsIn(stdout, folder, own ?? first).filter(({ file }) => isTheirs(file, shop));
+  if (problems.length > 0) throw new Problems(problems);
+  if (exitCode > 1) throw new Error(`the types could not be checked (${stderr.trim()}); --no-check builds without that`);
+}
+
+/** Neither ours nor a package's. */
+const isTheirs = (file: string, { folder, program }: Workshop) =>
+  !/[\\/]node_modules[\\/]/.test(file) && ![folder, join(program, "src")].some((ours) => file.startsWith(ours + sep));
+
+function configOf(files: readonly string[], own: string | undefined, program: string, folder: string): object {
+  const modules = join(program, "node_modules");
+  const missing = PACKAGES.filter((name) => !has(dirname(files[0] as string), name)).map((name) => [name, [join(modules, name)]]);
+  cpSync(join(program, "src/cli/build/types/bridge-hooks.d.txt"), join(folder, "types/bridge-hooks/index.d.ts"));
+  return {
+    ...(own && { extends: own }),
+    compilerOptions: {
+      ...(own ? {} : OPTIONS),
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      skipLibCheck: true,
+      typeRoots: [join(folder, "types"), modules, join(modules, "@types")],
+      types: ["bridge-hooks", "bun-types"],
+      paths: {
+        ...Object.fromEntries(missing),
+        ...(own && pathsOf(own)),
+      },
+    },
+    files,
+    include: [],
+  };
+}
+
+/** The paths of a tsconfig, which another one that has some would take out of force. */
+function pathsOf(file: string): Record<string, string[]> {
+  try {
+    const { compilerOptions: { baseUrl = ".", paths = {} } = {} } = Bun.JSONC.parse(readFileSync(file, "utf8")) as {
+      compilerOptions?: { baseUrl?: string; paths?: Record<string, string[]> };
+    };
+    const absolute = (path: string) => resolve(dirname(file), baseUrl, path);
+    return Object.fromEntries(Object.entries(paths).map(([name, places]) => [name, places.map(absolute)]));
+  } catch {
+    // The checker says what is wrong with it.
+    return {};
+  }
+}
+
+/** The nearest file of that name in a folder or above it. */
+function nearest(folder: string, name: string): string | undefined {
+  const file = join(folder, name);
+  if (existsSync(file)) return file;
+  return dirname(folder) === folder ? undefined : nearest(dirname(folder), name);
+}
+
+/** What the checker said: a line for each problem, and indented ones that go on with it. */
+function problemsIn(output: string, folder: string, fallback: string): Problem[] {
+  const problems: Problem[] = [];
+  for (const line of output.split("\n")) {
+    const [, file, row, column, message] = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+: .*)$/.exec(line) ?? [];
+    const last = problems.at(-1);
+    if (message !== undefined)
+      problems.push({ file: file ? resolve(folder, file) : fallback, line: Number(row ?? 1), column: Number(column ?? 1), message });
+    else if (last && /^\s+\S/.test(line)) last.message += ` ${line.trim()}`;
+  }
+  return problems;
+}

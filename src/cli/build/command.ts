@@ -1,0 +1,108 @@
+import { relative, resolve, sep } from "node:path";
+import { Command, Option } from "clipanion";
+import { quote } from "../../protocol/host/quote.ts";
+import { entries } from "../../run/hooks.ts";
+import type { Built } from "./build.ts";
+import { nameOf } from "./module.ts";
+import { starterHooks } from "./sources.ts";
+import { UserCommand } from "../terminal/command-options.ts";
+
+export class BuildCommand extends UserCommand {
+  static override paths = [["build"]];
+  static override usage = Command.Usage({
+    description: "Make an executable with your own hooks.",
+    details: `
+      Compiles the modules in DIR/hooks, or in DIR where there is no such folder (default: here). Nothing else has to be on the machine: what is needed
+      is in this executable, and in the one that it makes.
+
+      Modules may import "bridge-hooks", "valibot" and "zod" without having them, and what else is in a node_modules beside them; if valibot or zod is
+      there, too, it is taken from there. Types are checked, by the options of the tsconfig.json above the modules if there is one, and matchers: one that fits no call is an error.
+
+      For another platform, Bun's runtime comes from the npm registry, or from the one that npm_config_registry names. What can run here is tried: the
+      executable has to deny under all that turns other executables off. None of your hooks runs for that. The result is put into its place in one go; it may replace this executable.
+    `,
+    examples: [
+      ["The hooks in ./hooks, as dist/bridge-hooks", "bridge-hooks build"],
+      ["For every platform, as dist/guard-<os>-<arch>", "bridge-hooks build --target all --name guard"],
+    ],
+  });
+
+  directory = Option.String({ name: "DIR", required: false });
+  hooks = Option.String("--hooks", { description: "The same as DIR, as other commands call it" });
+  outfile = Option.String("--outfile", { description: "The result (default: dist/NAME, or dist/NAME-TARGET)" });
+  target = Option.Array("--target", [], { description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated" });
+  label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
+  noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
+  /** Where hooks are and results go, unless something else is said. `npm run build` has a place of its own. */
+  static home = ".";
+
+  async work(): Promise<number> {
+    const { buildAll, productsOf } = await import("./build.ts");
+    const { hooksFolder } = await import("../load.ts");
+    const { linesOf, Problems } = await import("./problem.ts");
+    if (this.label !== undefined && !/^[\w.-]+$/.test(this.label)) throw new Error("--name takes a file's name; --outfile takes a path");
+    const { home } = BuildCommand;
+    const { directory = this.hooks } = this;
+    if (directory === "" || this.outfile === "") throw new Error("DIR, --hooks and --outfile take a path");
+    const left = productsOf(this.target, this.outfile, this.label, home);
+    const products = left.length;
+    const shown = () => {
+      const file = left[0]?.outfile ?? "";
+      const near = relative(".", file);
+      return near.startsWith("..") ? resolve(file) : near || file;
+    };
+    const at = this.progress();
+    try {
+      const hooks = hooksFolder(directory ?? home);
+      const table = this.table();
+      const next: Promise<string>[] = [];
+      const made = (built: Built) => {
+        at();
+        if (left.length === products && built.notes.length > 0) this.context.stderr.write(`${linesOf(built.notes)}\n`);
+        table(shown(), built);
+        if (built.tested) next.push(nextText(shown(), built));
+        left.shift();
+      };
+      await buildAll({ hooks, products: [...left], check: !this.noCheck }, made, at);
+      if (next[0] !== undefined) this.say(`\n${await next[0]}`);
+      return 0;
+    } catch (error) {
+      at();
+      if (!(error instanceof Problems)) throw new Error(`${shown()} was not made: ${(error as Error).message}`);
+      this.context.stderr.write(`${error.message}\n`);
+      throw new Error(`${shown()} was not made: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`);
+    }
+  }
+
+  /** Says on one line of a terminal what is being done, and takes that away again. */
+  progress(): (what?: string) => void {
+    const { stderr } = this.context;
+    if (!process.stderr.isTTY || process.env.TERM === "dumb") return () => {};
+    return (what) => stderr.write(`\r\u001b[K${what === undefined ? "" : `${what} …`}`);
+  }
+
+  /** Says what is made, line by line. */
+  table(): (name: string, built: Built) => void {
+    let begun = false;
+    return (name, { hooks, left, bytes, tested }) => {
+      const note = left.length === 0 ? "" : `left alone: ${left.join(", ")}; hooks are the .ts and .js files of the folder itself\n`;
+      if (!begun) this.say(`hooks: ${hooks.join(", ")}\n${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
+      begun = true;
+      this.say(
+        `${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes: the executable denies" : "no: another platform"}`,
+      );
+    };
+  }
+}
+
+/** What to do with an executable that runs here, and what is not in it. */
+async function nextText(file: string, { hooks }: Built): Promise<string> {
+  const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
+  const next = `The trial ran none of your hooks; bridge-hooks test runs their tests.
+Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install`;
+  const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
+  if (missing.length === 0) return next;
+  const starter = (await starterHooks()).some(([source]) => missing.includes(nameOf(source)));
+  const mend = starter ? "\nbridge-hooks init --starter puts the starter hooks beside yours." : "";
+  return `${next}\nNot in it are the hooks of this executable: ${missing.join(", ")}.${mend}`;
+}

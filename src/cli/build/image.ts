@@ -1,0 +1,109 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { PROBE } from "../../protocol/probe.ts";
+import { harden } from "./runtime.ts";
+import { bare } from "./bare.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** The targets that Bun has a runtime for. */
+export const TARGETS = [
+  "bun-linux-x64",
+  "bun-linux-x64-baseline",
+  "bun-linux-x64-musl",
+  "bun-linux-arm64",
+  "bun-linux-arm64-musl",
+  "bun-darwin-x64",
+  "bun-darwin-arm64",
+  "bun-windows-x64",
+  "bun-windows-arm64",
+] as const;
+export type Target = (typeof TARGETS)[number];
+
+/** What this process runs on. */
+export function hostTarget(): Target {
+  const os = process.platform === "win32" ? "windows" : process.platform;
+  return `bun-${os}-${process.arch}${isMusl() ? "-musl" : ""}` as Target;
+}
+
+/** Whether what is made for a target runs here. */
+export const runsHere = (target: Target): boolean => [hostTarget(), `${hostTarget()}-baseline`].includes(target);
+
+/** An ELF file begins with the name of what loads it. */
+function isMusl(): boolean {
+  if (process.platform !== "linux") return false;
+  const head = Buffer.alloc(1024);
+  const file = openSync(process.execPath, "r");
+  readSync(file, head);
+  closeSync(file);
+  return head.includes("ld-musl");
+}
+
+/** How the executables of the three systems begin. */
+const MAGIC = ["\x7fELF", "\xcf\xfa\xed\xfe", "MZ"];
+
+/** Whether a file is an executable with bridge-hooks in it, of any release and for any system. It is not run. */
+export function isOurs(file: string): boolean {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const image = readFileSync(file);
+  const head = image.toString("latin1", 0, 4);
+  return MAGIC.some((magic) => head.startsWith(magic)) && image.includes(PROBE);
+}
+
+/**
+ * A file with the hardened runtime of a target, to compile with. An executable is hardened itself; what it fetches for other
+ * platforms goes with the workshop. A run from source keeps what it has hardened.
+ * @throws Error where the runtime of another platform can't be fetched.
+ */
+export async function runtimeImage(target: Target, shop: Workshop): Promise<string> {
+  const own = runsHere(target);
+  if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
+  const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
+  const hardening = ["runtime.ts", "switches.ts"].map((name) => readFileSync(join(shop.program, "src/cli/build", name), "utf8"));
+  const key = Bun.hash(hardening.join("\0")).toString(36);
+  const image = join(cache, `${target}-${Bun.version}-${Bun.revision.slice(0, 8)}-${key}`);
+  if (existsSync(image)) return image;
+  mkdirSync(cache, { recursive: true });
+  let bytes: Buffer;
+  if (Bun.isStandaloneExecutable && own) bytes = bare(readFileSync(process.execPath));
+  else {
+    bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
+    harden(bytes);
+  }
+  writeFileSync(`${image}.${process.pid}`, bytes);
+  chmodSync(`${image}.${process.pid}`, 0o755);
+  renameSync(`${image}.${process.pid}`, image);
+  return image;
+}
+
+/** Bun's own runtime for a target: Bun gets it from the npm registry while it compiles, and keeps it in the folder. */
+async function fetchRuntime(target: Target, folder: string, { folder: scratch, bun }: Workshop): Promise<string> {
+  const name = target.replace("-arm64", "-aarch64");
+  const file = join(folder, `${name}-v${Bun.version}`);
+  if (existsSync(file)) return file;
+  // npm's own setting, which Bun does not know when it compiles.
+  const registry = process.env.npm_config_registry ?? process.env.NPM_CONFIG_REGISTRY;
+  const tarball = registry && `${registry.replace(/\/+$/, "")}/@oven/${name}/-/${name}-${Bun.version}.tgz`;
+  writeFileSync(join(scratch, "empty.ts"), "");
+  const { stderr } = await bun(["build", "--compile", `--target=${target}`, "empty.ts", "--outfile", "empty"], {
+    cwd: scratch,
+    env: { BUN_INSTALL_CACHE_DIR: folder, ...(tarball && { BUN_COMPILE_TARGET_TARBALL_URL: tarball }) },
+    output: "pipe",
+  });
+  if (existsSync(file)) return file;
+  const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
+  throw new Error(
+    `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : ""} (${why}); ` +
+      "connect this machine to it, or name one that it reaches in npm_config_registry",
+  );
+}

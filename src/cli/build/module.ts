@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import * as z from "zod";
+import { CALL_EVENTS, EVENTS } from "../../protocol/event.ts";
+import { type Hook, knownFields } from "../../protocol/hook.ts";
+import { alternatives } from "../../protocol/match.ts";
+import { hint } from "../../protocol/near.ts";
+import type { Schema } from "../../protocol/schema.ts";
+import { TOOLS } from "../../protocol/tool.ts";
+import { carriedProblem } from "./links.ts";
+import { type Problem, Problems, positionOf } from "./problem.ts";
+
+/** One of the names, or several. */
+const some = (what: string, names: readonly string[], least: string) => {
+  const one = z.enum(names as [string, ...string[]], {
+    error: ({ input }) =>
+      `there is no ${what} ${JSON.stringify(input)}${(typeof input === "string" && hint(input, names)) || `; known: ${names.join(", ")}`}`,
+  });
+  return z.preprocess((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]), z.array(one).min(1, least));
+};
+
+const text = z.string("this has to be a text");
+const WHOLE = "this has to be a whole number";
+const whole = (error: string) => z.number(error).int(error).positive(error);
+
+const HookModule = z.strictObject({
+  name: text.regex(/^[\w.-]+$/, "this has to be made of letters, digits, dots, dashes and underscores").optional(),
+  description: text.optional(),
+  event: some("event", EVENTS, "name at least one event"),
+  tool: some("tool", TOOLS, "name at least one tool, or leave it out").optional(),
+  matcher: text
+    .superRefine((matcher, context) => {
+      try {
+        alternatives(matcher);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: (error as Error).message });
+      }
+    })
+    .optional(),
+  order: z.number("this has to be a number").optional(),
+  onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
+  timeout_ms: whole(`${WHOLE} of milliseconds, 1 or more`).optional(),
+  max_continuations: whole(`${WHOLE}, 1 or more`).optional(),
+  options: z
+    .custom<Schema>(
+      (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
+      "no schema; write one with zod or valibot (any Standard Schema will do)",
+    )
+    .optional(),
+  trusted_options: z.array(z.string()).optional(),
+  files: z.array(z.string()).optional(),
+  carrying: z.custom<Hook["carrying"]>((value) => typeof value === "function", "not a function").optional(),
+  handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
+});
+
+/** Messages that say for themselves which field they are about. */
+const WHOLE_SENTENCE = /^(?:there is no|matcher ")/;
+
+/** What is wrong with what a module exports. */
+export function problemsOf(file: string, hook: unknown): Problem[] {
+  const source = readFileSync(file, "utf8");
+  const problem = (message: string, field?: string, value?: unknown) => ({ file, ...positionOf(source, field, value), message });
+  if (!isLikeHook(hook)) {
+    const what = hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is no hook";
+    return [problem(`${what}; write "export default defineHook({ … })"; a file that is no hook begins with "_"`)];
+  }
+  const { error, data } = HookModule.safeParse(hook);
+  const carried = (data?.files ?? []).flatMap((name) => {
+    const message = carriedProblem(dirname(file), name);
+    return message === undefined ? [] : [problem(message, "files", name)];
+  });
+  if (carried.length > 0) return carried;
+  if (data) return withoutCalls(data).map(({ field, message }) => problem(message, field));
+  return error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) =>
+        problem(`a hook has no field "${key}"${hint(key, knownFields()) || `; known: ${knownFields().join(", ")}`}`, key),
+      );
+    const [field] = issue.path;
+    // A text is one name, not a list of letters.
+    const inside = (part: unknown, key: PropertyKey) =>
+      typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
+    const value = issue.path.reduce(inside, hook);
+    const what = WHOLE_SENTENCE.test(issue.message) ? "" : `${String(field)}: `;
+    return [problem(what + issue.message, String(field), value)];
+  });
+}
+
+/** Whether somebody meant a hook: anything else has one problem, not one for each field. */
+const isLikeHook = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && ("event" in value || "handler" in value);
+
+/** What asks for tools where no event has one: it would never hold. */
+function withoutCalls({ event, tool, matcher = "" }: z.output<typeof HookModule>): { field: string; message: string }[] {
+  if (event.some((name) => (CALL_EVENTS as readonly string[]).includes(name))) return [];
+  const fields = [...(tool ? ["tool"] : []), ...(alternatives(matcher).length > 0 ? ["matcher"] : [])];
+  const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
+  return fields.map((field) => ({ field, message: `${field} is only for events about calls (${CALL_EVENTS.join(", ")}); ${none}` }));
+}
+
+/**
+ * The hook that a module exports.
+ * @throws Problems with it.
+ */
+export function hookIn(module: { default?: unknown }, file: string): Hook {
+  const problems = problemsOf(file, module.default);
+  if (problems.length > 0) throw new Problems(problems);
+  return module.default as Hook;
+}
+
+/** What a hook is called that has no name of its own. */
+export const nameOf = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
+
+/** Hooks that have the name of another. */
+export function doubles(hooks: readonly { name: string; file: string }[]): Problem[] {
+  const seen = new Map<string, string>();
+  return hooks.flatMap(({ name, file }) => {
+    const other = seen.get(name);
+    if (other === undefined) {
+      seen.set(name, file);
+      return [];
+    }
+    const message = `${basename(other)} and ${basename(file)} are both named "${name}"; names tell hooks apart, change one`;
+    return [{ file, ...positionOf(readFileSync(file, "utf8"), "name", name), message }];
+  });
+}

@@ -1,0 +1,125 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PROBE } from "../../protocol/probe.ts";
+import type { HookModule } from "./bundle.ts";
+
+const payload = (command: string) =>
+  JSON.stringify({
+    session_id: "self-test",
+    transcript_path: "/nowhere/projects/self/test.jsonl",
+    cwd: "/",
+    prompt_id: "self-test",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command },
+  });
+
+/** A call that every executable denies by itself, one that the twin's hook denies, and none at all. */
+const [ASKED, CALL, GARBAGE] = [payload(PROBE), payload("self-test"), "this is no payload"];
+
+const FOREIGN = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
+
+/** Variables that turn an ordinary Bun executable into something else, or end it; `$DIR` is the hostile directory. */
+export const HOSTILE: Readonly<Record<string, string>> = {
+  BUN_BE_BUN: "1",
+  BUN_OPTIONS: "--preload $DIR/foreign.js",
+  BUN_INSPECT: "ws://127.0.0.1:0/hostile?wait=1",
+  BUN_INSPECT_PRELOAD: "$DIR/foreign.js",
+  BUN_INSPECT_CONNECT_TO: "127.0.0.1:9",
+  BUN_INSPECT_NOTIFY: "$DIR/notify",
+  BUN_JSC_hostile: "1",
+  BUN_JSC_dumpOptions: "3",
+  BUN_JSC_maxPerThreadStackUsage: "1",
+  BUN_TCC_OPTIONS: "-hostile",
+  BUN_CONFIG_VERBOSE_FETCH: "1",
+  BUN_RUNTIME_TRANSPILER_CACHE_PATH: "$DIR",
+  NODE_OPTIONS: "--require $DIR/foreign.js",
+  NODE_PATH: "$DIR",
+  NODE_REPL_EXTERNAL_MODULE: "$DIR/foreign.js",
+  NODE_CHANNEL_FD: "1",
+  NODE_DEBUG: "fs,module",
+  NODE_V8_COVERAGE: "$DIR",
+  MIMALLOC_DISALLOW_OS_ALLOC: "1",
+  MIMALLOC_VERBOSE: "1",
+  SIMDUTF_FORCE_IMPLEMENTATION: "hostile",
+  JSC_SIGNAL_FOR_GC: "9",
+  JSC_useJIT: "hostile",
+  JavaScriptCoreUseJIT: "0",
+  WTF_numberOfProcessorCores: "hostile",
+  // What a first byte 0xFF is in a code page of Windows.
+  ÿIMALLOC_DISALLOW_OS_ALLOC: "1",
+  ÿIMDUTF_FORCE_IMPLEMENTATION: "hostile",
+};
+
+/** A directory as hostile as a repository can be. The caller removes it. */
+export function hostileDirectory(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, "bridge-hooks-hostile-"));
+  const files = {
+    "foreign.js": FOREIGN,
+    "bunfig.toml": 'preload = ["./foreign.js"]\n',
+    ".bunfig.toml": 'preload = ["./foreign.js"]\n',
+    ".env": 'BUN_BE_BUN="1"\nBUN_OPTIONS="--preload ./foreign.js"\n',
+    "package.json": '{ "name": "hostile", "type": "commonjs", "imports": { "#x": "./foreign.js" } }',
+    "tsconfig.json": '{ "compilerOptions": { "paths": { "*": ["./foreign.js"] } } }',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const name of ["bridge-hooks", "valibot"]) {
+    mkdirSync(join(folder, "node_modules", name), { recursive: true });
+    writeFileSync(join(folder, "node_modules", name, "index.js"), FOREIGN);
+  }
+  return folder;
+}
+
+/** The hostile variables, with their directory filled in. */
+export const hostileVariables = (folder: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(HOSTILE).map(([name, value]) => [name, value.replace("$DIR", folder)]));
+
+/**
+ * Tries an executable: in a hostile directory and under each hostile variable, alone and all together, it must deny what `doctor`
+ * has denied, and a twin of it must deny by its only hook. None of the executable's own hooks runs.
+ * @param parent where the directory and the twin are made: a place where programs may run.
+ * @throws Error that says under what the denial did not hold.
+ */
+export async function selfTest(
+  executable: string,
+  compile: (hooks: HookModule[], outfile: string) => Promise<unknown>,
+  parent: string,
+): Promise<void> {
+  const folder = hostileDirectory(parent);
+  try {
+    const { error, status: code, stderr: said } = call(executable, GARBAGE, folder, {});
+    if (code === null || code > 2 || !said.includes("stdin is no JSON"))
+      throw new Error(`the new executable does not answer (exit code ${code}): ${error ?? said}`);
+    const hook = join(folder, "deny.ts");
+    writeFileSync(hook, 'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "self-test" }) };');
+    const twin = join(folder, "twin");
+    await compile([{ file: hook, meta: { name: "deny", events: ["PreToolUse"] } }], twin);
+    const variables = hostileVariables(folder);
+    const cases = [{}, ...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables];
+    for (const env of cases) {
+      expectDenial(call(executable, ASKED, folder, env), /denial/, env);
+      expectDenial(call(twin, CALL, folder, env), /^self-test\n$/, env);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function expectDenial({ status, stdout, stderr }: ReturnType<typeof call>, reason: RegExp, env: Record<string, string>): void {
+  if (status === 2 && stdout.includes('"permissionDecision":"deny"') && reason.test(stderr)) return;
+  const under = Object.keys(env).join(", ") || "no variable at all";
+  const said = JSON.stringify(stdout + stderr).slice(0, 300);
+  throw new Error(`a denial does not hold in a hostile directory under ${under}: exit code ${status}, ${said}`);
+}
+
+function call(executable: string, input: string, cwd: string, env: Record<string, string>) {
+  return spawnSync(executable, ["--host", "claude"], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "", HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
+    input,
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+}

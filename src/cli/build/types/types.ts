@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { unpacked } from "../sources.ts";
+
+/** Packages whose declarations an author's editor needs, and which folders or files of them. */
+const PACKAGES: readonly [name: string, from: string, parts: readonly string[]][] = [
+  ["bun-types", "bun-types", ["."]],
+  ["node", "@types/node", ["."]],
+  ["undici-types", "undici-types", ["."]],
+  ["valibot", "valibot", ["dist/index.d.mts"]],
+  ["zod", "zod", ["index.d.ts", "v4/classic", "v4/core", "v4/locales"]],
+];
+
+/** Ours, as one file. */
+const OWN = "src/cli/build/types/bridge-hooks.d.txt";
+
+/** In a `types` folder, the file that changes with each release. */
+export const CHANGING = "bridge-hooks/index.d.ts";
+
+/** The files of a `types` folder, by path in it: what a project without any package needs to be checked. */
+export const typeFiles = (): Promise<Record<string, string>> =>
+  unpacked((program) => {
+    const files: Record<string, string> = { ".gitignore": "*\n", [CHANGING]: readFileSync(join(program, OWN), "utf8") };
+    for (const [name, from, parts] of PACKAGES) {
+      const folder = join(program, "node_modules", from);
+      const licences = readdirSync(folder).filter(isLicence);
+      for (const part of [...parts, ...licences])
+        for (const [path, text] of filesIn(folder, part)) files[`${name}/${path === "dist/index.d.mts" ? "index.d.ts" : path}`] = text;
+    }
+    return files;
+  });
+
+const isLicence = (file: string) => /^licen[cs]e/i.test(file);
+
+function* filesIn(folder: string, part: string): Generator<[path: string, text: string]> {
+  if (/\.d\.m?ts$/.test(part) || isLicence(part)) return yield [part, readFileSync(join(folder, part), "utf8")];
+  for (const file of readdirSync(join(folder, part), { recursive: true, encoding: "utf8" })) {
+    const path = join(part, file).replaceAll("\\", "/");
+    if (/\.d\.ts$/.test(file)) yield [path, readFileSync(join(folder, path), "utf8")];
+  }
+}

@@ -1,0 +1,71 @@
+import { Command, Option } from "clipanion";
+import pkg from "../../../package.json" with { type: "json" };
+import { hosts } from "../../hosts/index.ts";
+import type { Finding } from "../../protocol/host/install.ts";
+import { examine } from "./doctor.ts";
+import { type HostReport, type Report, schemaText } from "./report.ts";
+import { isColored, type Paint, painter } from "../terminal/terminal.ts";
+import { SetupCommand } from "../terminal/command-options.ts";
+
+export class DoctorCommand extends SetupCommand {
+  static override paths = [["doctor"]];
+  static override usage = Command.Usage({
+    description: "Show whether a denial would hold here, now.",
+    details: `
+      Runs every configured entry as its host runs it: with a call that is to be denied, with a harmless one (your hooks run for it), and with rubbish.
+      Reads what each host would refuse, skip or turn off, and the config files of your hooks. Entries at events that can't stop anything get rubbish alone, so that no hook runs for them.
+
+      Exit code 0 when nothing is red, else 1.
+    `,
+    examples: [["Everything on this machine", "bridge-hooks doctor"]],
+  });
+
+  override root = Option.String("--root", { description: "Instead of the project's folder" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const report = await examine(this.hostIds, this.world(undefined), pkg.version);
+    this.say(this.json ? JSON.stringify(report, null, 2) : textOf(report, painter(isColored())));
+    return report.healthy ? 0 : 1;
+  }
+}
+
+function textOf({ hosts: reports, findings, healthy }: Report, paint: Paint): string {
+  const parts = [...reports.map((report) => hostText(report, paint)), ...findings.map((finding) => findingText(finding, paint))];
+  const all = [...findings, ...reports.flatMap((report) => report.findings)];
+  const [reds, notes] = (["red", "note"] as const).map((level) => all.filter((one) => one.level === level).length) as [number, number];
+  const stops = reports.some(({ entries }) => entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")));
+  const held = stops ? "a denial holds" : "no entry stands where a call could be stopped";
+  const last = healthy
+    ? paint(notes === 0 ? 32 : 33, notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${counted(notes, "note")}: ${held}.`)
+    : paint(31, `${counted(reds, "red finding")}.`);
+  return [...parts, last].join("\n\n");
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+function hostText({ host, version, entries, findings }: HostReport, paint: Paint): string {
+  const name = hosts.find(({ id }) => id === host)?.name ?? host;
+  const files = Map.groupBy(entries, ({ file }) => file);
+  const labelOf = ({ event, matcher }: HostReport["entries"][number]) => `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
+  const width = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
+  const lines = [...files].flatMap(([file, list]) => [
+    `  ${list[0]?.scope} ${file}`,
+    ...list.map((entry) => {
+      const { trials } = entry;
+      const ok = trials.length > 0 && trials.every((trial) => trial.ok);
+      const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
+      const denies = trials.some(({ probe }) => probe === "deny") ? "a denial holds" : "it answers";
+      const text = trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
+      return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${labelOf(entry).padEnd(width)} ${text}`;
+    }),
+  ]);
+  return [`${name}${version ? ` ${version}` : ""}`, ...lines, ...findings.map((finding) => findingText(finding, paint))].join("\n");
+}
+
+const findingText = ({ level, what, means, mend }: Finding, paint: Paint): string =>
+  [`  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`, `      means: ${means}`, `      mend:  ${mend}`].join("\n");

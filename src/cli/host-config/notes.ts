@@ -1,0 +1,112 @@
+import type { HookEntry } from "../../protocol/hook.ts";
+import type { Host, ReaderHost } from "../../protocol/host/host.ts";
+import type { FoundFile, Place, Setup } from "../../protocol/host/install.ts";
+import type { Tool } from "../../protocol/tool.ts";
+import { hosts, readers } from "../../hosts/index.ts";
+import { editorOf } from "./edit/entries.ts";
+import { find } from "./files.ts";
+import { isUnder, programFile } from "./ours.ts";
+import type { Present, World } from "./place.ts";
+import type { FilePlan } from "./plan.ts";
+import { type OurEntry, ourEntries } from "../status/status.ts";
+
+/** Hooks that ask for tools of which a host never tells by these names. */
+export function unaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookEntry[]): string[] {
+  const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
+  return entries.flatMap((hook) => {
+    const wanted = hook.tools ?? [];
+    if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
+      return [`${name} reports new files as Edit: hook "${hook.name}" wants Write and is not called for them; add Edit to its tools`];
+    return wanted.length === 0 || wanted.some(isTold)
+      ? []
+      : [`${name} has no tool ${wanted.join(" or ")}: hook "${hook.name}" is not asked there`];
+  });
+}
+
+/** What people should know about an installation before they say yes to it. */
+export async function notesOn(files: readonly FilePlan[], present: readonly Present[], program: string, world: World): Promise<string[]> {
+  const { place, self } = world;
+  const changed = files.flatMap(({ file, traces }) =>
+    [...traces.was].map(([path, before]) => {
+      const name = (JSON.parse(path) as string[]).join(".");
+      return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
+    }),
+  );
+  const inside = place.roots.some((root) => isUnder(root, program));
+  const other = self !== undefined && programFile(program, place) !== programFile(self, place);
+  return [
+    ...(await importers(files, present, world)),
+    ...files.flatMap(({ file: { path } }) => readersOf(path, place).map(({ name, caveat }) => `${name} reads ${path} too: ${caveat}`)),
+    ...(await switchedOff(files, present, world)),
+    ...changed,
+    ...replaced(files, program, world),
+    ...(inside ? [`${program} lies in the project: whoever can write there can put anything in its place`] : []),
+    ...(other ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`] : []),
+  ];
+}
+
+/** Executables whose entries give way to those of this one. */
+function replaced(files: readonly FilePlan[], program: string, world: World): string[] {
+  const own = programFile(program, world.place);
+  const touched = files.filter(({ changes }) => changes.some(({ change }) => change === "change" || change === "remove"));
+  const gone = touched.flatMap(({ setup, file, found, after = "" }) => {
+    const [before, then] = [found.text ?? "", after].map((text) => ourEntries(setup, file, text, world)) as [OurEntry[], OurEntry[]];
+    const stays = ({ entry, call }: OurEntry) =>
+      then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);
+    return before
+      .filter((one) => one.call.file !== undefined && one.call.file !== own && !stays(one))
+      .map(({ call }) => [file.path, call.program]);
+  });
+  return [...Map.groupBy(gone, ([, other]) => other)].map(([other, where]) => {
+    const paths = [...new Set(where.map(([path]) => path))].join(", ");
+    return `${program} takes the place of ${other} in ${paths}; that one's hooks are out of force there then`;
+  });
+}
+
+/** Which other hosts read a file that entries are written to. */
+async function importers(files: readonly FilePlan[], present: readonly { host: Host }[], { place }: World): Promise<string[]> {
+  const lines: string[] = [];
+  for (const reader of hosts) {
+    const imported = (await reader.setup()).imports?.(place) ?? [];
+    const own = present.some(({ host }) => host.id === reader.id);
+    for (const { host, file } of files) {
+      if (host.id === reader.id || !imported.includes(file.path)) continue;
+      lines.push(
+        own
+          ? `${reader.name} reads ${file.path} too: its own entries answer it, those of ${host.name} stand down there`
+          : `${reader.name} reads ${file.path} too: there the entries of ${host.name} answer in ${reader.name}'s format. For entries of its own: --host ${reader.id}`,
+      );
+    }
+  }
+  return lines;
+}
+
+/** Hosts without entries of their own that read a file of another. */
+export const readersOf = (path: string, place: Place): readonly ReaderHost[] => readers.filter(({ reads }) => reads(place).includes(path));
+
+/** Findings about what a host was told to skip, which is not for an installation to say. */
+const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
+
+/** What keeps a host from calling the entries as they will be. */
+async function switchedOff(files: readonly FilePlan[], present: readonly Present[], { place }: World): Promise<string[]> {
+  const found = present.map(async ({ host, setup }) => {
+    const { examine } = await setup.check();
+    const planned = files.filter((plan) => plan.host.id === host.id);
+    if (planned.length === 0) return [];
+    const all = setup.configs(place).flatMap((file): FoundFile[] => {
+      const plan = planned.find((one) => one.file.path === file.path);
+      try {
+        const text = plan?.after ?? find(file.path).text;
+        if (text === undefined) return [];
+        return [{ ...file, text, document: editorOf(file, text).value(), ours: plan ? setup.entries(text, file.path) : [] }];
+      } catch {
+        return [];
+      }
+    });
+    const findings = await examine({ place, files: all });
+    return findings
+      .filter(({ level, check }) => level === "red" && !ELSEWHERE.includes(check))
+      .map(({ what, means }) => `${what}: ${means}`);
+  });
+  return (await Promise.all(found)).flat();
+}

@@ -1,0 +1,87 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, posix, relative, sep, win32 } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { words } from "../../protocol/host/quote.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import type { ConfigEntry, ConfigFile, Place, Setup } from "../../protocol/host/install.ts";
+import { hosts, readers } from "../../hosts/index.ts";
+import { findProgram } from "../../hosts/find-program.ts";
+import { type AnyOptions, readOptions } from "../../run/options.ts";
+
+/** A hook call of this product, as some config has it. */
+export interface Call {
+  /** As it is written there. */
+  program: string;
+  /** The executable itself; absent: there is none. */
+  file?: string;
+  options: AnyOptions;
+}
+
+/** A program's file: a bare name is looked up on PATH, links are followed. */
+export function programFile(program: string, { env, platform }: Pick<Place, "env" | "platform">): string | undefined {
+  const path =
+    isAbsolute(program) || (platform === "win32" && win32.isAbsolute(program))
+      ? program
+      : /[\\/]/.test(program)
+        ? undefined
+        : findProgram(program, { path: env.PATH ?? "" });
+  try {
+    return path ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names that the build gives to executables, unless it is told another. */
+const NAMED = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
+
+/** The words of an entry's command line, without what only starts it; nothing where a shell would make something else of it. */
+function lineOf({ command, args }: ConfigEntry, setup: Setup, { platform, env }: Place): readonly string[] | undefined {
+  if (args) return [command, ...args];
+  const [line, ...others] = setup.dialects(platform).map((dialect) => words(command, dialect, env));
+  if (!line || others.some((other) => !isDeepStrictEqual(other, line))) return undefined;
+  if (line[0] === "cmd") return line.slice(line.findIndex((word) => word.toLowerCase() === "/c") + 1);
+  return line[0] === "exec" ? line.slice(1) : line;
+}
+
+/**
+ * An entry as a hook call of this product: recognised by its program and its arguments, all of which have to be ours.
+ * @param known programs with other names that are ours: this executable's, and those that were installed before.
+ */
+export function callOf(entry: ConfigEntry, setup: Setup, place: Place, known: ReadonlySet<string>): Call | undefined {
+  const [program, ...args] = lineOf(entry, setup, place) ?? [];
+  if (!program) return undefined;
+  const { options, problem } = readOptions(args, {}, hosts);
+  if (problem || options.host === undefined) return undefined;
+  const file = programFile(program, place);
+  const name = (program.includes("\\") ? win32 : posix).basename(program);
+  if (!NAMED.test(name) && !known.has(program) && !(file && known.has(file))) return undefined;
+  return { program, options, ...(file && { file }) };
+}
+
+/** Whether a path is a folder's or lies in it; both without links. */
+export const isUnder = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
+
+/**
+ * Whether an executable may be started for looking at it. What a project's files name is this one or none: nothing that
+ * comes with a repository is run.
+ */
+export const mayRun = ({ file }: Call, scope: ConfigFile["scope"], self: string | undefined): boolean =>
+  file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && file === realpathSync(self)));
+
+/** Whether it is another executable than this one: what its hooks subscribe to is not known here. */
+export const isOther = ({ file }: Call, self: string | undefined): boolean =>
+  file !== undefined && self !== undefined && file !== realpathSync(self);
+
+/** The host of an id. @throws Error naming the known ones. */
+export function hostNamed(id: string): Host {
+  const host = hosts.find((one) => one.id === id);
+  const reader = readers.find((one) => one.id === id);
+  if (reader)
+    throw new Error(`${reader.name} has no entries of its own here: it runs those of ${reader.reads_from.join(" and ")}; install these`);
+  if (!host) throw new Error(`there is no host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);
+  return host;
+}

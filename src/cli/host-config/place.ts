@@ -1,0 +1,128 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { quote } from "../../protocol/host/quote.ts";
+import type { HookEntry } from "../../protocol/hook.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import type { Place, Scope, Setup } from "../../protocol/host/install.ts";
+import { hosts } from "../../hosts/index.ts";
+import { findProgram } from "../../hosts/find-program.ts";
+import { hostNamed, isUnder, programFile } from "./ours.ts";
+
+/** What the commands about installations work with. */
+export interface World {
+  place: Place;
+  /** The hooks compiled into this executable. */
+  entries: readonly HookEntry[];
+  /** This executable; absent where it is not one (a run from source). */
+  self?: string;
+  /** Another program that is ours. */
+  also?: string;
+}
+
+/** The project around a folder: the nearest one with a repository, else the folder itself. */
+function projectOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+/** Where hosts are looked for. `root` takes the place of the folder that a scope's files lie in: home, project, or file system. */
+export function placeOf(root: string | undefined, scope: Scope | undefined): Place {
+  const { platform, env } = process;
+  const given = root === undefined ? undefined : resolve(root);
+  if (given !== undefined && (root === "" || !statSync(given, { throwIfNoEntry: false })?.isDirectory()))
+    throw new Error(`--root ${root}: there is no such folder`);
+  const home = homedir();
+  const project = projectOf(process.cwd());
+  // A home folder, or a whole disk, is nobody's project: its files are the user's.
+  const roots = project === home || dirname(project) === project ? [] : [project];
+  const place: Place = { roots, home, platform, env };
+  if (given === undefined) return place;
+  switch (scope) {
+    case "user":
+      // Variables that move a host's folder are about the person at this machine.
+      return {
+        ...place,
+        home: given,
+        env: { PATH: env.PATH, XDG_STATE_HOME: env.XDG_STATE_HOME, LOCALAPPDATA: env.LOCALAPPDATA, HOME: env.HOME },
+      };
+    case "managed":
+      return { ...place, system: given.replace(/[\\/]$/, "") };
+    case "project":
+    case "local":
+    case undefined:
+      return { ...place, roots: [given] };
+  }
+}
+
+/** A host that is on the machine, and its programs, the first of which stands for it. */
+export interface Present {
+  host: Host;
+  setup: Setup;
+  programs: readonly string[];
+}
+
+/** The hosts that were named, or those that the machine shows. */
+export async function presentHosts(named: readonly string[], place: Place): Promise<Present[]> {
+  const ids = [...new Set(named)].filter((id) => id !== "auto");
+  const asked = ids.length > 0 ? ids.map(hostNamed) : hosts;
+  const all = await Promise.all(
+    asked.map(async (host) => {
+      const setup = await host.setup();
+      // What a project brings onto PATH is not started to look at it.
+      const own = (path: string) =>
+        !place.roots.some((root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path));
+      const programs = setup.programs.flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? []).filter(own);
+      return { host, setup, programs };
+    }),
+  );
+  return ids.length > 0
+    ? all
+    : all.filter(({ setup, programs }) => programs.length > 0 || setup.traces(place).some((path) => existsSync(path)));
+}
+
+/** The release that a program tells. */
+export async function versionOf(program: string | undefined, env: Place["env"]): Promise<string | undefined> {
+  if (!program) return undefined;
+  try {
+    const child = Bun.spawn([program, "--version"], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+      timeout: 1_500,
+      env: { ...env },
+      // Nothing that lies in the project is to have a say.
+      cwd: dirname(program),
+    });
+    const text = await Promise.race([new Response(child.stdout).text(), Bun.sleep(2_000).then(() => "")]);
+    return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The path by which a config is to name this executable: one on PATH that leads to it, since that stays when a new release
+ * comes, else its own.
+ */
+export function stablePath(self: string, { env, roots }: Place): string {
+  const name = self.split(/[\\/]/).at(-1) as string;
+  const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: env.PATH ?? "" }));
+  const lasts = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
+  return onPath.find((path) => path !== undefined && lasts(path) && realpathSync(path) === realpathSync(self)) ?? self;
+}
+
+/** The word that runs this executable: its name where PATH leads to it, else its full path. */
+export function ownWord({ place, self }: Pick<World, "place" | "self">): string {
+  if (self === undefined) return "bridge-hooks";
+  const names = ["bridge-hooks", self.split(/[\\/]/).at(-1) as string];
+  const file = programFile(self, place);
+  const onPath = names.find((name) => file !== undefined && programFile(name, place) === file);
+  return onPath ?? quote([self], place.platform === "win32" ? "powershell" : "sh");
+}
+
+/** A text whose commands are to be run by this executable. */
+export const runnable = (text: string, world: Pick<World, "place" | "self">): string =>
+  text.replace(/(?<!\S)bridge-hooks(?= (?:doctor|install|list|uninstall)\b)/g, () => ownWord(world));

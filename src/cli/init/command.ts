@@ -1,0 +1,49 @@
+import { relative, resolve } from "node:path";
+import { Command, Option } from "clipanion";
+import { init, type Made } from "./init.ts";
+import { UserCommand } from "../terminal/command-options.ts";
+
+export class InitCommand extends UserCommand {
+  static override paths = [["init"]];
+  static override usage = Command.Usage({
+    description: "Start a project with hooks of your own.",
+    details:
+      "Makes a hooks folder with one commented example and its test, a tsconfig.json, a .gitignore, and the type declarations that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",
+    examples: [
+      ["Here", "bridge-hooks init"],
+      ["In a new folder", "bridge-hooks init my-hooks"],
+      ["With the starter hooks, to change them or to build them with yours", "bridge-hooks init --starter"],
+    ],
+  });
+
+  directory = Option.String({ required: false, name: "DIR" });
+  starter = Option.Boolean("--starter", false, { description: "The starter hooks, too" });
+
+  async work(): Promise<number> {
+    const directory = resolve(this.directory ?? ".");
+    const made = await init(directory, { starter: this.starter });
+    const width = Math.max(...made.map(({ path }) => path.length));
+    for (const { path, what, outcome } of made)
+      this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${told(outcome, path, what)}`);
+    const there = relative(process.cwd(), directory);
+    this.say(`
+What to do next${there ? `, in ${there}` : ""}:
+  bridge-hooks try --hooks . --command "npm publish"   what every host would be told
+  bridge-hooks test                                    runs hooks/*.test.ts
+  bridge-hooks build                                   compiles your hooks: dist/bridge-hooks`);
+    return 0;
+  }
+}
+
+function told(outcome: Made["outcome"], path: string, what: string): string {
+  switch (outcome) {
+    case "made":
+      return what;
+    case "kept":
+      return "was there, and stays as it is";
+    case "apart":
+      return 'was there, and stays as it is; give it "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]';
+    case "other":
+      return `is of another release: delete ${path} and run init again`;
+  }
+}

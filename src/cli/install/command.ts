@@ -1,0 +1,95 @@
+import { Command, Option } from "clipanion";
+import { carryOut, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
+import { programFile } from "../host-config/ours.ts";
+import { ownWord, type World } from "../host-config/place.ts";
+import { changesFile, diffOf } from "../host-config/plan.ts";
+import { agreed, carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "../terminal/command-options.ts";
+
+export class InstallCommand extends SetupCommand {
+  static override paths = [["install"]];
+  static override usage = Command.Usage({
+    description: "Put this executable into the hosts' configs.",
+    details: `
+      Writes an entry for each event that the compiled-in hooks subscribe to, and leaves everything else in the files as it is. Run again, it changes
+      nothing; with a newer or moved executable it changes its own entries. When anything is in the way, nothing at all is written.
+
+      With --on-error deny (the default) a call is blocked when a hook, this executable or the start of it fails, where the host can do that.
+    `,
+    examples: [
+      ["For every host on this machine, for you", "bridge-hooks install"],
+      ["See what would be written", "bridge-hooks install --dry-run"],
+      ["For everybody who works on a project", "bridge-hooks install --scope project --bin bridge-hooks"],
+    ],
+  });
+
+  scope = Option.String("--scope", "user", {
+    description: "user (default), project, local (this checkout), or managed (the whole machine)",
+  });
+  event = Option.Array("--event", [], { description: "Only this event, in its unified or its host's name, or all; may be repeated" });
+  bin = Option.String("--bin", { description: "The executable that entries name (default: this one)" });
+  onError = Option.String("--on-error", "deny", { description: "deny (default) or allow: when a hook or the call of it fails" });
+  dryRun = Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
+  yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
+
+  async work(): Promise<number> {
+    const { onError: on_error } = this;
+    if (on_error !== "deny" && on_error !== "allow") throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    const scope = scopeOf(this.scope);
+    const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
+    const world = this.world(scope);
+    const make = () => planInstall(options, world);
+    let plan = await make();
+    const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.some(changesFile);
+    if (asks) {
+      this.tell(planText(plan.files), adviceText(plan));
+      if (!agreed("Write this?")) return this.declined();
+    }
+    if (!this.dryRun) plan = await carriedOut(world, make, (now) => carryOut(now, options, world), asks ? plan : undefined);
+    if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));
+    if (plan.problems.length > 0) {
+      this.context.stderr.write(`${problemText(plan.problems)}bridge-hooks: nothing was written\n`);
+      return 1;
+    }
+    if (this.json) return 0;
+    const diff = plan.files.filter(changesFile).map(diffOf).join("").trimEnd();
+    if (this.dryRun) this.tell(diff || "nothing to do", adviceText(plan));
+    else if (!asks) this.tell(planText(plan.files), adviceText(plan));
+    if (!this.dryRun) this.say(`\n${writtenText(plan, world, this.root === undefined)}`);
+    return 0;
+  }
+
+  tell(what: string, advice: string): void {
+    this.say(advice === "" ? what : `${what}\n${advice}`);
+  }
+
+  data({ files, problems, notes, by_hand }: InstallPlan) {
+    return {
+      written: !this.dryRun && problems.length === 0 && files.some(changesFile),
+      files: files.map((plan) => ({
+        host: plan.host.id,
+        scope: plan.file.scope,
+        file: plan.file.path,
+        changed: changesFile(plan),
+        entries: plan.changes,
+        ...(this.dryRun && { diff: changesFile(plan) ? diffOf(plan) : "" }),
+      })),
+      problems,
+      notes,
+      by_hand,
+    };
+  }
+}
+
+/** What people should know of a plan, before they say yes to it. */
+function adviceText({ notes, by_hand }: InstallPlan): string {
+  const list = (title: string, lines: readonly string[]) => (lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : []);
+  return [...list("Good to know:", notes), ...list("Left for you to do (nothing was trusted on your behalf):", by_hand)].join("\n");
+}
+
+/** @param here the configs are this machine's. */
+function writtenText({ files, program }: InstallPlan, world: World, here: boolean): string {
+  const written = files.filter(changesFile).length;
+  if (written === 0) return "Nothing was written: all of it is there.";
+  const asks = ownWord({ ...world, self: programFile(program, world.place) ?? world.self });
+  return `${written} ${written === 1 ? "file was" : "files were"} written.${here ? ` ${asks} doctor shows whether a denial holds now.` : ""}`;
+}

@@ -1,0 +1,40 @@
+import { Command, Option } from "clipanion";
+import { UserCommand } from "../terminal/command-options.ts";
+
+export class ListCommand extends UserCommand {
+  static override paths = [["list"]];
+  static override usage = Command.Usage({
+    description: "Show your hooks, and what config files set for them here.",
+    details: `
+      The hooks in this executable, or those of the folder that --hooks names: what they want, their options with type, value and the file that says so, and what in those files
+      does not count: names that no hook has, and what is locked out or not trusted.
+
+      Exit code 1 when a config file, or what it sets for a hook, is wrong.
+    `,
+    examples: [["With all that programs may want to know", "bridge-hooks list --json"]],
+  });
+
+  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    const { schemaText } = await import("./report.ts");
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const { besideHooks, warn } = await import("../terminal/terminal.ts");
+    const { hooksFor } = await import("../hooks.ts");
+    const { listed } = await import("./list.ts");
+    const { listText, redIn } = await import("./text.ts");
+    return besideHooks(async (paper) => {
+      const hooks = await hooksFor(this.hooks);
+      warn(hooks.unloaded);
+      const report = await listed(hooks, process.cwd());
+      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : listText(report, paper));
+      const failing = report.hooks.some(({ problem }) => problem !== undefined);
+      return failing || report.config.some((file) => redIn(file).length > 0) ? 1 : 0;
+    });
+  }
+}

@@ -1,0 +1,214 @@
+import { type Cell, cellsOf, type Evidence, evidenceKey, type Field, FIELDS, type Row, type Support } from "../../protocol/capability.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import type { CallHost } from "../../protocol/host/host.ts";
+import { hosts as installed, readers } from "../../hosts/index.ts";
+
+/** The hosts of the table: those that only read other hosts' configs have answers too. */
+export const hosts: readonly CallHost[] = [...installed, ...readers];
+
+/** One cell of the table, with its place. */
+export interface Place {
+  host: CallHost;
+  native_event: string;
+  row: Row;
+  field: Field;
+  cell: Cell;
+  /** The run that showed it, where one did. */
+  evidence?: Evidence;
+}
+
+const evidence = new Map(await Promise.all(installed.map(async (host) => [host.id, await host.evidence()] as const)));
+const evidenceOf = (host: CallHost, native_event: string, field: Field, { versions }: Cell): Evidence | undefined =>
+  evidence.get(host.id)?.[native_event]?.[evidenceKey(field, versions)];
+
+const listed = (row: Row, field: Field): readonly Cell[] => {
+  const cells = cellsOf(row, field);
+  return Array.isArray(cells) ? cells : [cells as Cell];
+};
+
+/** Every cell of every host, by version where a host changed. */
+export const cells = (of: readonly CallHost[] = hosts): Place[] =>
+  of.flatMap((host) =>
+    Object.entries(host.capabilities).flatMap(([native_event, make]) => {
+      const row = make();
+      return FIELDS.flatMap((field) =>
+        listed(row, field).map((cell) => ({ host, native_event, row, field, cell, evidence: evidenceOf(host, native_event, field, cell) })),
+      );
+    }),
+  );
+
+/** The table as data: a list of cells per field (several where a host changed), and the events a host lacks. */
+export const asData = (of: readonly CallHost[] = hosts) =>
+  of.map((host) => ({
+    host: host.id,
+    name: host.name,
+    absent: host.absent,
+    events: Object.entries(host.capabilities).map(([native_event, make]) => {
+      const row = make();
+      const seen = (field: Field) => listed(row, field).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
+      return {
+        native_event,
+        event: row.event,
+        ...(row.untold && { untold: row.untold }),
+        ...Object.fromEntries(FIELDS.map((field) => [field, seen(field)])),
+      };
+    }),
+  }));
+
+const SIGN: Record<Support, string> = { native: "yes", emulated: "emulated", downgrade: "stricter", drop: "–", unenforceable: "NO" };
+/** How a cell is known. */
+const markOf = ({ source }: Cell, seen: Evidence | undefined) =>
+  seen ? " ●" : source === "unverified" ? " ?" : source === "by definition" ? "" : " ○";
+
+const LEGEND = [
+  "yes: the host has it",
+  "emulated: the aim is reached another way, with a warning",
+  "stricter: something stricter is sent, with a warning",
+  "–: dropped, with a warning",
+  "NO: the host can't; always loud",
+  "with versions: by the host's version; the last holds otherwise",
+  "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
+];
+
+/** Column heads: as the fields are called, and short enough for a terminal. */
+const TITLES: Record<Field, string> = {
+  allow: "allow",
+  deny: "deny",
+  ask: "ask",
+  reason: "reason",
+  user_message: "message",
+  modified_input: "rewrite",
+  additional_context: "context",
+  modified_output: "result",
+  session_env: "variables",
+};
+
+function table(header: readonly string[], rows: readonly (readonly string[])[], markdown: boolean): string {
+  const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => (row[column] ?? "").length)));
+  const line = (row: readonly string[]) => {
+    const padded = row.map((text, column) => text.padEnd(widths[column] ?? 0));
+    return markdown ? `| ${padded.join(" | ")} |` : padded.join("  ").trimEnd();
+  };
+  const rule = markdown
+    ? `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`
+    : widths.map((width) => "-".repeat(width)).join("  ");
+  return [line(header), rule, ...rows.map(line)].join("\n");
+}
+
+/** A row with several lines in a cell as several rows. */
+const unfolded = (row: readonly string[]): string[][] =>
+  Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) => row.map((text) => text.split("\n")[at] ?? ""));
+
+/** Which native events of hosts become which unified event; by one name each. */
+function overview(of: readonly CallHost[], markdown: boolean): string {
+  const rows = EVENTS.map((event) => [
+    event,
+    ...of.map(({ capabilities, aliases = {} }) => {
+      const names = Object.keys(capabilities).filter((name) => capabilities[name]?.().event === event && !(name in aliases));
+      if (names.length === 0) return "absent";
+      return event === "Native" ? `${names.length} more` : names.join(markdown ? ", " : "\n");
+    }),
+  ]);
+  return table(["Unified event", ...of.map(({ name }) => name)], markdown ? rows : rows.flatMap(unfolded), markdown);
+}
+
+/** As many hosts beside each other as a terminal has room for. */
+const ABREAST = 3;
+const groups = Array.from({ length: Math.ceil(hosts.length / ABREAST) }, (_, at) => hosts.slice(at * ABREAST, (at + 1) * ABREAST));
+
+/** A row's signs, field by field. */
+const signsOf = (host: CallHost, native_event: string, row: Row): string[] =>
+  FIELDS.map((field) =>
+    listed(row, field)
+      .map((cell) => {
+        const { support, versions } = cell;
+        const sign = `${SIGN[support]}${markOf(cell, evidenceOf(host, native_event, field, cell))}`;
+        return versions ? `${sign} (${versions})` : sign;
+      })
+      .join("; "),
+  );
+
+/** More native events than that with the same signs are one row of the table. */
+const FEW = 8;
+
+interface TableRow {
+  names: string[];
+  event: string;
+  signs: string[];
+}
+
+/** The events of a host by rows of its table: those that are told and no more, in one. */
+function rowsOf(host: CallHost): TableRow[] {
+  const all = Object.entries(host.capabilities).map(([name, make]) => {
+    const row = make();
+    return { names: [name], event: row.event, signs: signsOf(host, name, row) };
+  });
+  const alike = [...Map.groupBy(all, ({ event, signs }) => JSON.stringify([event, signs])).values()];
+  return alike.flatMap((rows) =>
+    rows.length > FEW && rows[0]?.event === "Native" ? { ...rows[0], names: rows.flatMap(({ names }) => names) } : rows,
+  );
+}
+
+/** What a row of the table is called. */
+const titleOf = ({ names: [first = "", ...more] }: TableRow) => (more.length > 0 ? `${first} and ${more.length} more` : first);
+
+function hostTable(host: CallHost, markdown: boolean): string {
+  const order = Object.keys(host.capabilities);
+  const rows = rowsOf(host)
+    .toSorted((one, other) => order.indexOf(one.names[0] as string) - order.indexOf(other.names[0] as string))
+    .map((row) => (markdown ? [titleOf(row), row.event, ...row.signs] : [titleOf(row), ...row.signs]));
+  const titles = FIELDS.map((field) => TITLES[field]);
+  return table(markdown ? ["Host event", "Unified event", ...titles] : ["Host event", ...titles], rows, markdown);
+}
+
+/** The names in rows that stand for many. */
+const shared = (host: CallHost): string[] =>
+  rowsOf(host)
+    .filter(({ names }) => names.length > 1)
+    .map((row) => `${titleOf(row)}: ${row.names.slice(1).join(", ")}.`);
+
+/** What each cell does and where that is known from; equal cells of a host share a line. */
+function notes(host: CallHost): string[] {
+  const lines = new Map<string, string[]>();
+  const many = rowsOf(host).filter(({ names }) => names.length > 1);
+  // Of events that share a row, the first stands for all.
+  const called = (events: readonly string[]) =>
+    many.reduce<readonly string[]>((left, row) => {
+      if (!row.names.every((name) => left.includes(name))) return left;
+      return [...left.filter((name) => !row.names.includes(name)), titleOf(row)];
+    }, events);
+  for (const { native_event, field, cell, evidence: seen } of cells([host])) {
+    const when = cell.versions ? ` (versions ${cell.versions})` : "";
+    const text = `${field}${when}, ${cell.support}: ${cell.how} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
+    lines.set(text, [...(lines.get(text) ?? []), native_event]);
+  }
+  for (const [native_event, row] of Object.entries(host.capabilities)) {
+    for (const { calls, source } of row().untold ?? []) {
+      const text = `not called for: ${calls} [${source}]`;
+      lines.set(text, [...(lines.get(text) ?? []), native_event]);
+    }
+  }
+  return [...lines].map(([text, events]) => `${text}: ${called(events).join(", ")}`);
+}
+
+/** The capability table for people: every host's, or one's; with what each cell does and how that is known. */
+export function asText({
+  markdown = false,
+  notes: explained = markdown,
+  host: only,
+}: { markdown?: boolean; notes?: boolean; host?: CallHost } = {}): string {
+  const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
+  const parts = [
+    ...(markdown ? [hosts] : only ? [[only]] : groups).map((group) => overview(group, markdown)),
+    LEGEND.map((line) => `- ${line}`).join("\n"),
+  ];
+  for (const host of only ? [only] : hosts) {
+    parts.push(heading(host.name), hostTable(host, markdown), ...shared(host));
+    if (!explained) continue;
+    const lines = notes(host).map((line) => `- ${line}`);
+    parts.push(
+      markdown ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines.join("\n")}\n\n</details>` : lines.join("\n"),
+    );
+  }
+  return parts.join("\n\n");
+}

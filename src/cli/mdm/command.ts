@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { Command, Option } from "clipanion";
+import { EVENTS, type EventName } from "../../protocol/event.ts";
+import { hosts } from "../../hosts/index.ts";
+import { entries } from "../../run/hooks.ts";
+import { mdmFiles, programsOf, writePack } from "./mdm.ts";
+import { wantedOf } from "../host-config/wanted.ts";
+import { UserCommand } from "../terminal/command-options.ts";
+
+export class MdmCommand extends UserCommand {
+  static override paths = [["mdm"]];
+  static override usage = Command.Usage({
+    description: "Write the files that an administrator ships to a fleet.",
+    details: `
+      For Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, with a README that says what goes where, in
+      which order, how to see on a client that it holds, and how to take it back. Run again with a newer executable, it replaces its own files.
+    `,
+    examples: [["With the executable at the default paths", "bridge-hooks mdm --out pack"]],
+  });
+
+  out = Option.String("--out", { description: "The folder to write: a new or empty one, or an earlier pack" });
+  binPath = Option.Array("--bin-path", [], {
+    description: "Where the executable lies on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
+  });
+  onError = Option.String("--on-error", "deny", { description: "deny (default) or allow: when a hook or the call of it fails" });
+  event = Option.Array("--event", [], {
+    description: "Only this unified event, or all; may be repeated (default: those that the hooks subscribe to)",
+  });
+
+  async work(): Promise<number> {
+    const { onError: on_error } = this;
+    if (on_error !== "deny" && on_error !== "allow") throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    const { out } = this;
+    if (!out) throw new Error("mdm needs --out DIR, the folder to write");
+    const order = { programs: programsOf(this.binPath), on_error, wanted: this.wanted() } as const;
+    const written = writePack(resolve(out), await mdmFiles(order, hosts));
+    for (const path of written) this.say(path);
+    this.say(`\n${written.length} files are in ${out}; begin with its README.md.`);
+    return 0;
+  }
+
+  wanted() {
+    if (this.event.includes("all")) return "all" as const;
+    const unknown = this.event.find((name) => !(EVENTS as readonly string[]).includes(name));
+    if (unknown) throw new Error(`there is no unified event "${unknown}"; known: all, ${EVENTS.join(", ")}`);
+    return this.event.length > 0 ? this.event.map((event) => ({ event: event as EventName })) : wantedOf(entries);
+  }
+}

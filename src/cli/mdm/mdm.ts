@@ -1,0 +1,161 @@
+import { posix } from "node:path";
+import type { Host } from "../../protocol/host/host.ts";
+import type { PackFile, PackOrder } from "../../protocol/host/install.ts";
+
+export { writePack } from "./pack.ts";
+
+type Programs = PackOrder["programs"];
+type System = keyof Programs;
+type Means = PackFile["by"][number];
+
+const SYSTEMS: Record<System, string> = { linux: "Linux", macos: "macOS", windows: "Windows" };
+const MEANS: Record<Means, string> = { jamf: "Jamf", intune: "Intune", kandji: "Kandji", files: "Plain files" };
+const names = Object.keys(SYSTEMS) as System[];
+
+/**
+ * Where the executable lies on clients unless told otherwise. /opt on a Mac as well: Homebrew hands /usr/local to a user on Intel, and a
+ * path without spaces needs no quotes in any host.
+ */
+export const PROGRAMS: Programs = {
+  linux: "/opt/bridge-hooks/bridge-hooks",
+  macos: "/opt/bridge-hooks/bridge-hooks",
+  windows: "C:\\Program Files\\bridge-hooks\\bridge-hooks.exe",
+};
+
+const fits = (path: string, system: System) => (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
+
+/**
+ * The paths of `--bin-path`: `linux=PATH`, or a PATH for every system that it can be one of.
+ * @throws Error when a value is no absolute path of its system.
+ */
+export function programsOf(values: readonly string[]): Programs {
+  const programs = { ...PROGRAMS };
+  for (const value of values) {
+    const [, named, rest = value] = /^(linux|macos|windows)=(.*)$/s.exec(value) ?? [];
+    const systems = named ? [named as System] : names.filter((system) => fits(rest, system));
+    if (systems.length === 0)
+      throw new Error(`--bin-path ${value}: no absolute path; give one, or ${names.map((one) => `${one}=PATH`).join(", ")}`);
+    for (const system of systems) programs[system] = rest;
+  }
+  for (const system of names) checkPath(system, programs[system]);
+  return programs;
+}
+
+function checkPath(system: System, path: string): void {
+  if (!fits(path, system))
+    throw new Error(`${path} is no absolute path on ${SYSTEMS[system]}; give the one that the executable has on clients`);
+  // Not all of the formats can hold these, or not without a change.
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path)) throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
+}
+
+/**
+ * All that an administrator ships, and the README about it.
+ * @throws Error when there is nothing to ship, or a path can't be written in a host's config.
+ */
+export async function mdmFiles(order: PackOrder, hosts: readonly Host[]): Promise<PackFile[]> {
+  for (const system of names) checkPath(system, order.programs[system]);
+  const packs = await Promise.all(
+    hosts.map(async (host) => {
+      const setup = await host.setup();
+      return { host, files: setup.subscriptions(order.wanted).length > 0 ? (await setup.pack())(order) : [] };
+    }),
+  );
+  if (packs.every(({ files }) => files.length === 0))
+    throw new Error("no host has an event that the hooks want; compile hooks in, or use --event");
+  const readme: PackFile = { path: "README.md", text: readmeOf(order, packs), goes: "", os: names, by: [] };
+  return [readme, ...packs.flatMap(({ files }) => files)];
+}
+
+interface Pack {
+  host: Host;
+  files: readonly PackFile[];
+}
+
+const cell = (text = "") => text.replaceAll("|", "\\|") || "–";
+const table = (rows: readonly (readonly string[])[]) => rows.map((row) => `| ${row.map((text) => cell(text)).join(" | ")} |`).join("\n");
+const titled = (titles: readonly string[], rows: readonly (readonly string[])[]) => table([titles, titles.map(() => "---"), ...rows]);
+
+/** A code span; a path may have backticks. */
+function code(text: string): string {
+  const fence = "`".repeat(1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)));
+  return fence === "`" ? `\`${text}\`` : `${fence} ${text} ${fence}`;
+}
+
+function support({ host, files }: Pack): string[][] {
+  return names.map((system) => {
+    const by = (means: Means) => files.filter((file) => file.os.includes(system) && file.by.includes(means));
+    return [
+      host.name,
+      SYSTEMS[system],
+      ...(Object.keys(MEANS) as Means[]).map((means) =>
+        by(means)
+          .map(({ path }) => code(posix.basename(path)))
+          .join(", "),
+      ),
+    ];
+  });
+}
+
+function chapter({ host, files }: Pack): string {
+  if (files.length === 0) return `### ${host.name}\n\nNothing: it has none of the events that the hooks want.\n`;
+  const notes = [...new Set(files.flatMap(({ notes = [] }) => notes))];
+  const rows = files.map(({ path, goes, shown, undo }) => [`[${path}](${path})`, goes, shown ?? "", undo ?? ""]);
+  return `### ${host.name}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${titled(["File", "Goes", "The host shows it", "Taken back"], rows)}\n`;
+}
+
+const readmeOf = (order: PackOrder, packs: readonly Pack[]) => `# bridge-hooks for every machine
+
+What an administrator ships so that every agent on a machine calls the bridge-hooks executable. Written by \`bridge-hooks mdm\`; the same
+order gives the same bytes.
+
+**Try it on a few machines first.** The files are read back by parsers of their formats, but no MDM has delivered them yet, and no macOS
+or Windows machine has taken them [unverified]. Sources stand in brackets: \`seen\` in a run of the host's release, \`shipped\` with it or in
+its sources, \`docs\`, or \`unverified\`.
+
+The entries call this path, so that is where the executable has to be:
+
+${names.map((system) => `- ${SYSTEMS[system]}: ${code(order.programs[system])}`).join("\n")}
+
+When a hook or the bridge fails, they ${order.on_error === "deny" ? "deny the call, as far as the host lets an entry say so" : "let the call go on"} (\`--on-error ${order.on_error}\`).
+
+## Which file by which means
+
+${titled(["Host", "System", ...Object.values(MEANS)], packs.flatMap(support))}
+
+- A \`.mobileconfig\` is uploaded as it is: in Jamf Pro as a configuration profile, in Intune as a custom profile for the device channel, in
+  Kandji (Iru) as a custom profile. It is not signed. A \`.plist\` is for an MDM that makes the profile itself (Jamf Pro: Application & Custom
+  Settings) [unverified]. The payload is Apple's for managed preferences
+  [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences]; its UUIDs follow from the content.
+- Everything else is a file or a registry value: an MDM brings it in a package, or with a script that runs as root or SYSTEM, in the
+  64-bit PowerShell. Plain files are whatever else puts files on machines: an image, configuration management.
+- Jamf and Kandji are filled in for macOS only, Intune for macOS and Windows.
+
+## In which order
+
+1. The executable, to the path above. It and every folder above it belong to root (Windows: to Administrators), and nobody else may write
+   there. Run \`bridge-hooks --version\` from that path on a client.
+2. The files, to a pilot group. For each host and machine one means: what several of them do is in the host's chapter.
+3. On a client of the group, what the next chapter says; then everybody.
+4. A new executable later: put it beside the old one and rename it over it, so that no call meets half a file. A new set of hooks may want
+   other events: run \`bridge-hooks mdm\` again, with the new executable, and ship what changed.
+
+## On a client
+
+\`\`\`sh
+bridge-hooks doctor
+\`\`\`
+
+It reads the hosts' config files and tries the entries in them. What comes by a profile or the registry it does not try: there, look at
+what the host itself shows (in its chapter), and at the system: \`plutil -lint FILE.mobileconfig\` before, \`sudo profiles show\` after, on
+Windows \`reg query\` with the key in the \`.reg\`. Then have an agent do something that a hook denies.
+
+\`sha256sum -c SHA256SUMS\` (on a Mac \`shasum -a 256 -c SHA256SUMS\`) says whether this folder is as it was written.
+
+## Taking it back
+
+The other way round: first the files, as the tables say, then the executable. An entry whose executable is gone blocks every call
+where it fails closed. A host that is running may keep its entries until it is started again.
+
+## The hosts
+
+${packs.map(chapter).join("\n")}`;

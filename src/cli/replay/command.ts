@@ -1,0 +1,89 @@
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
+import { Command, Option } from "clipanion";
+import { hosts } from "../../hosts/index.ts";
+import { findProgram } from "../../hosts/find-program.ts";
+import { callFlags, hostsNamed, UserCommand } from "../terminal/command-options.ts";
+
+export class ReplayCommand extends UserCommand {
+  static override paths = [["replay"]];
+  static override usage = Command.Usage({
+    description: "Run your hooks on recorded payloads, and show what changes.",
+    details: `
+      A file is one payload as JSON, or many, one a line (.jsonl); of a folder all such files are taken; - is stdin. A line may also be what serve is sent:
+      {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don't say their event. Nothing is executed of the calls, and nothing is written to
+      the log or the state.
+
+      With --against another executable answers, too, and only what would change from its answers to these is shown.
+
+      Exit code 0 when all was read, no hook failed and nothing changes, else 1.
+    `,
+    examples: [
+      ["What the hooks say to everything that was recorded", "bridge-hooks replay recorded.jsonl"],
+      ["What an update would change", "bridge-hooks replay recorded/ --hooks . --against ~/.local/bin/bridge-hooks"],
+    ],
+  });
+
+  files = Option.Rest({ required: 1, name: "file" });
+  from = Option.String("--from", { description: "The host of the payloads, where they don't say" });
+  host = Option.Array("--host", [], {
+    description: `Only the payloads of this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
+  });
+  event = Option.String("--event", { description: "The host's own event name, where they don't say" });
+  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
+  against = Option.String("--against", { description: "Another executable: show what would change from its answers to these" });
+  onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
+  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    const { schemaText } = await import("./report.ts");
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const { besideHooks, warn } = await import("../terminal/terminal.ts");
+    const { fromOf, hooksFor } = await import("../hooks.ts");
+    const { sourcesOf } = await import("./source.ts");
+    const { count, nothing, replayed } = await import("./replay.ts");
+    const { apart } = await import("../../author/testing/apart.ts");
+    const { asJson, asText } = await import("./write.ts");
+    const against = this.against === undefined ? undefined : await programOf(this.against);
+    const flags = callFlags(this);
+    const [from] = this.from === undefined ? [] : hostsNamed([this.from]);
+    const only = hostsNamed(this.host);
+    const sources = sourcesOf(this.files);
+    if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
+    return besideHooks(async (paper) => {
+      const hooks = await hooksFor(this.hooks);
+      warn(hooks.unloaded);
+      const writer = (this.json ? asJson : asText)(
+        { from: fromOf(hooks), names: hooks.entries.map(({ name }) => name), against, sources },
+        paper,
+      );
+      const totals = nothing(against !== undefined);
+      await apart(async ({ folder: state }) => {
+        for await (const row of replayed(hooks.entries, { sources, from, only, event: this.event, flags, against, state })) {
+          count(totals, row);
+          writer.row(row);
+        }
+      });
+      writer.end(totals);
+      return totals.unread > 0 || totals.failed > 0 || (totals.changed ?? 0) > 0 ? 1 : 0;
+    });
+  }
+}
+
+/** @throws Error when it can't be run, or is none of ours. */
+async function programOf(given: string): Promise<string> {
+  const path = resolve(findProgram(given) ?? given);
+  try {
+    accessSync(path, constants.X_OK);
+  } catch {
+    throw new Error(`--against ${given}: there is no program that can be run; name an executable`);
+  }
+  if (!(await import("../install/install.ts")).isOurProgram(path))
+    throw new Error(`--against ${given}: this is no bridge-hooks executable`);
+  return path;
+}

@@ -1,0 +1,33 @@
+import { statSync } from "node:fs";
+import { Command, Option } from "clipanion";
+import { UserCommand } from "../terminal/command-options.ts";
+
+export class TestCommand extends UserCommand {
+  static override paths = [["test"]];
+  static override usage = Command.Usage({
+    description: "Run the tests of your own hooks.",
+    details: `
+      Runs the files like NAME.test.ts in DIR/hooks, or in DIR where there is no such folder (default: here), as "bun test" does; nothing has to be on
+      the machine for that. They import test and expect from "bun:test", and simulate from "bridge-hooks/testing". What stands behind -- are flags of
+      "bun test", such as -t with a pattern of names, or --watch. The exit code is that of the tests.
+    `,
+    examples: [
+      ["All tests of the hooks in ./hooks", "bridge-hooks test"],
+      ["Those whose names fit, in another folder", "bridge-hooks test DIR -- -t publish"],
+    ],
+  });
+
+  words = Option.Proxy();
+
+  async work(): Promise<number> {
+    const { hooksFolder } = await import("../load.ts");
+    const { runTests } = await import("./test.ts");
+    const end = this.words.indexOf("--");
+    const [directory = ".", ...more] = end < 0 ? this.words : this.words.slice(0, end);
+    const [wrong] = [directory, ...more].filter((word) => word === "" || word.startsWith("-")).concat(more);
+    if (wrong !== undefined) throw new Error(`"${wrong}" is not understood; flags of bun test go behind --, see bridge-hooks test --help`);
+    if (statSync(directory, { throwIfNoEntry: false })?.isFile())
+      throw new Error(`${directory} is a file; name the folder that it lies in`);
+    return runTests(hooksFolder(directory), end < 0 ? [] : this.words.slice(end + 1));
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { Command, Option } from "clipanion";
+import { EVENTS } from "../../protocol/event.ts";
+import { TOOLS } from "../../protocol/tool.ts";
+import { hosts } from "../../hosts/index.ts";
+import { reasonOf } from "../reasons.ts";
+import type { CallReport } from "./report.ts";
+import { callFlags, hostsNamed, UserCommand } from "../terminal/command-options.ts";
+
+export class TryCommand extends UserCommand {
+  static override paths = [["try"]];
+  static override usage = Command.Usage({
+    description: "Run your hooks on an event, and show what every host would be told.",
+    details: `
+      The hooks in this executable, or those of the folder that --hooks names. Nothing is executed of the call itself, and nothing is written to the log or the state.
+
+      Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; and with --payload all that only one host has (Native).
+
+      Tools: ${TOOLS.join(", ")}.
+
+      Exit code 0 whatever is decided, 1 when a hook fails or something is wrong with what you typed.
+    `,
+    examples: [
+      ["A shell line", "bridge-hooks try --command 'rm -rf /'"],
+      ["A file that is read, and why the hooks say what they say", "bridge-hooks try --tool Read --path .env --explain"],
+      ["A prompt", "bridge-hooks try --prompt 'my password is …'"],
+      ["Any event", `bridge-hooks try --event PostToolUse --command 'npm test' --fields '{"output":{"text":"1 failed"}}'`],
+      ["A payload that a host sent once", "bridge-hooks try --payload payload.json"],
+    ],
+  });
+
+  event = Option.String("--event", { description: "The event (default: PreToolUse; with --prompt UserPromptSubmit)" });
+  tool = Option.String("--tool", { description: "The tool (default: with --command Bash, with --path Read)" });
+  command = Option.String("--command", { description: "The shell line of a Bash call" });
+  filePath = Option.Array("--path", [], { description: "The file of a Read, Write or Edit call; of Edit several" });
+  prompt = Option.String("--prompt", { description: "What the user, or a Task call, says" });
+  input = Option.String("--input", { description: "The tool's input, as JSON in unified names" });
+  fields = Option.String("--fields", { description: "More of the event, as JSON: cwd, output, continuations, …" });
+  payload = Option.String("--payload", { description: "A file with a payload of a host in place of all that; - for stdin" });
+  from = Option.String("--from", { description: "The host of that payload, where it does not say" });
+  host = Option.Array("--host", [], { description: `Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated` });
+  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
+  explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
+  onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
+  timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    const { schemaText } = await import("./report.ts");
+    if (this.schema) {
+      this.say(schemaText());
+      return 0;
+    }
+    const { besideHooks, warn } = await import("../terminal/terminal.ts");
+    const { hooksFor } = await import("../hooks.ts");
+    const { tried } = await import("./try.ts");
+    const { explainText, tryText } = await import("./text.ts");
+    const trial = await this.trial();
+    return besideHooks(async (paper) => {
+      const hooks = await hooksFor(this.hooks);
+      warn(hooks.unloaded);
+      const report = await tried(hooks, trial);
+      if (this.json) paper.write(`${JSON.stringify(report, null, 2)}\n`);
+      else
+        paper.write(
+          `${tryText(report, trial.event, paper, this.explain)}\n${this.explain ? `\n${explainText(report, hooks.entries, paper)}\n` : ""}`,
+        );
+      const failed = ({ decision, hooks: asked }: CallReport) =>
+        decision === "failed" || asked.some(({ failure }) => failure !== undefined);
+      return report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;
+    });
+  }
+
+  /** What was typed. */
+  async trial() {
+    const { typedEvent } = await import("./event.ts");
+    const flags = callFlags(this);
+    const chosen = hostsNamed(this.host);
+    const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
+    if (!recorded && this.from !== undefined) throw new Error("--from says whose --payload it is; give that, too");
+    const event = recorded?.event ?? typedEvent({ ...this, path: this.filePath });
+    const all = chosen.length > 0 ? chosen : recorded && event.event === "Native" ? [recorded.host] : hosts;
+    return { event, recorded, hosts: all, flags };
+  }
+
+  async recorded(file: string) {
+    const { isObjectText, parsedObject } = await import("./json.ts");
+    const { recorded } = await import("./payload.ts");
+    const also =
+      ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
+      (this.filePath.length > 0 ? "path" : undefined);
+    if (also) throw new Error(`--payload says all of the event; leave out --${also}`);
+    const [host] = this.from === undefined ? [] : hostsNamed([this.from]);
+    const shown = file === "-" ? "stdin" : file;
+    const text = textOf(file);
+    const [line = "", ...more] = text.trim().split("\n", 2);
+    if (more.length > 0 && isObjectText(line)) throw new Error(`${shown} has several payloads; bridge-hooks replay takes those`);
+    const payload = parsedObject(text, shown);
+    try {
+      return await recorded(payload, host, this.event);
+    } catch (error) {
+      throw new Error(`${shown}: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** @throws Error when it can't be read. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new Error(`there is no file ${file}`);
+    const advice = code === "EISDIR" ? "name a file in it; bridge-hooks replay takes folders" : "name a file that can be read";
+    throw new Error(`${file} can't be read (${reasonOf(error)}); ${advice}`);
+  }
+}

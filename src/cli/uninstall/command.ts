@@ -1,0 +1,63 @@
+import { Command, Option } from "clipanion";
+import { changesFile, diffOf } from "../host-config/plan.ts";
+import { statusOf } from "../status/status.ts";
+import { planUninstall, takeOut, type UninstallPlan } from "./uninstall.ts";
+import { agreed, carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "../terminal/command-options.ts";
+
+export class UninstallCommand extends SetupCommand {
+  static override paths = [["uninstall"]];
+  static override usage = Command.Usage({
+    description: "Take this executable out of the hosts' configs.",
+    details: `
+      Removes the entries that install wrote, or that call this executable, and nothing else. A file that nobody else has written to since becomes
+      what it was, byte for byte.
+    `,
+    examples: [["Out of every host, for you", "bridge-hooks uninstall"]],
+  });
+
+  scope = Option.String("--scope", "user", { description: "user (default), project, local or managed" });
+  event = Option.Array("--event", [], { description: "Only this event; may be repeated" });
+  dryRun = Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
+  yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
+
+  async work(): Promise<number> {
+    const scope = scopeOf(this.scope);
+    const world = this.world(scope);
+    const make = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, world);
+    let plan = await make();
+    const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
+    if (asks) {
+      this.say(planText(plan.files));
+      if (!agreed("Take this out?")) return this.declined();
+    }
+    if (!this.dryRun) plan = await carriedOut(world, make, (now) => takeOut(now, world), asks ? plan : undefined);
+    if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));
+    if (plan.problems.length > 0) {
+      this.context.stderr.write(`${problemText(plan.problems)}bridge-hooks: nothing was written\n`);
+      return 1;
+    }
+    if (this.json) return 0;
+    if (this.dryRun) this.context.stdout.write(plan.files.filter(changesFile).map(diffOf).join("") || "nothing to do\n");
+    else if (!asks) this.say(planText(plan.files) || `No ${scope} config has an entry of bridge-hooks.`);
+    const count = plan.files.length;
+    if (!this.dryRun && count > 0) this.say(`\nTaken out of ${count} ${count === 1 ? "file" : "files"}.`);
+    if (this.dryRun || this.root !== undefined) return 0;
+    const { installed } = await statusOf({ hosts: this.hostIds }, this.world(undefined), "");
+    for (const left of installed) this.say(`Still there, ${left.scope}: ${left.file}`);
+    return 0;
+  }
+
+  data({ files, problems }: UninstallPlan) {
+    return {
+      written: !this.dryRun && problems.length === 0 && files.length > 0,
+      files: files.map((plan) => ({
+        host: plan.host.id,
+        scope: plan.file.scope,
+        file: plan.file.path,
+        entries: plan.changes,
+        ...(this.dryRun && { diff: diffOf(plan) }),
+      })),
+      problems,
+    };
+  }
+}

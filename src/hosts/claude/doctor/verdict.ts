@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import { pick } from "../../../protocol/capability.ts";
+import type { Check, Verdict } from "../../../protocol/host/install.ts";
+import { rowIn } from "../../check.ts";
+import { capabilities, unknown } from "../capabilities.ts";
+
+/** Events at which `onFailure` is not looked at [shipped 2.1.330]. */
+const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
+
+/** What it reads of a document; unknown keys are ignored [seen 2.1.330], other values than these fail [unverified]. */
+const Answer = () =>
+  v.looseObject({
+    continue: v.optional(v.boolean()),
+    decision: v.optional(v.picklist(["approve", "block"])),
+    hookSpecificOutput: v.optional(
+      v.looseObject({
+        hookEventName: v.optional(v.string()),
+        permissionDecision: v.optional(v.picklist(["allow", "deny", "ask", "defer"])),
+        decision: v.optional(v.looseObject({ behavior: v.picklist(["allow", "deny"]) })),
+        action: v.optional(v.picklist(["accept", "decline", "cancel"])),
+      }),
+    ),
+  });
+type Answer = v.InferOutput<ReturnType<typeof Answer>>;
+
+function parsed(text: string): Answer | undefined {
+  try {
+    const result = v.safeParse(Answer(), JSON.parse(text));
+    return result.success ? result.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function denies({ decision, hookSpecificOutput: specific, ...rest }: Answer, native_event: string): boolean {
+  const { shape } = rowIn(capabilities, unknown, native_event);
+  // The prompt is not sent; a tool call runs all the same, and the turn ends after it [seen 2.1.330, 2026-11-21].
+  if (rest.continue === false && native_event === "UserPromptSubmit") return true;
+  if (decision === "block" && (shape === "permission" || shape === "block" || shape === "exit")) return true;
+  // Without its name, or with another one, it is ignored [seen 2.1.330, 2026-11-21].
+  if (specific?.hookEventName !== native_event) return false;
+  switch (shape) {
+    case "permission":
+      return specific.permissionDecision === "deny";
+    case "behavior":
+      return specific.decision?.behavior === "deny";
+    case "elicitation":
+      return specific.action === "decline" || specific.action === "cancel";
+    case "block":
+    case "context":
+    case "message":
+    case "exit":
+      return false;
+  }
+}
+
+/** What Claude Code makes of an answer. */
+export const verdict: Check["verdict"] = (native_event, { stdout, exit_code }, handler): Verdict => {
+  // Nobody waits for it [seen 2.1.330, 2026-11-21].
+  if (handler.async === true) return { kind: "passed" };
+  const row = rowIn(capabilities, unknown, native_event);
+  const can = pick(row.deny, undefined).support !== "unenforceable";
+  const answer = (denied: boolean): Verdict => ({ kind: denied && can ? "denied" : "passed" });
+  // PermissionRequest reads the document alone [seen 2.1.330, 2026-11-21].
+  if (exit_code === 2 && row.shape !== "behavior") return answer(true);
+  const isDocument = stdout.trimStart().startsWith("{");
+  const document = isDocument ? parsed(stdout) : undefined;
+  // With any exit code the document decides [seen 2.1.330, 2026-11-21].
+  if (document) return answer(denies(document, native_event));
+  if (exit_code === 0 && !isDocument) return { kind: "passed" };
+  const blocks = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
+  const why = isDocument
+    ? "its stdout begins as a document, but is no JSON that Claude Code takes"
+    : exit_code === null
+      ? "it was killed"
+      : `it exited with code ${exit_code}`;
+  return {
+    kind: "broken",
+    blocks,
+    why: `${why}, and Claude Code ${blocks ? "blocks because of onFailure" : "goes on as if there were no hook"}`,
+  };
+};

@@ -1,0 +1,99 @@
+import { readdirSync } from "node:fs";
+import { quote } from "../../../protocol/host/quote.ts";
+import type { ConfigFile, Place, Setup, ToolNames } from "../../../protocol/host/install.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { capabilities } from "../capabilities.ts";
+import { OTHERS } from "../call/wire.ts";
+
+const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode",
+  win32: "C:/Program Files/ClaudeCode",
+};
+
+/** As in decode.ts. MCP tools are `mcp__<server>__<tool>`. */
+export const TOOL_NAMES: ToolNames = {
+  Bash: ["Bash", "PowerShell"],
+  Read: ["Read", "NotebookRead"],
+  Write: ["Write"],
+  Edit: ["Edit", "MultiEdit", "NotebookEdit"],
+  Glob: ["Glob"],
+  Grep: ["Grep"],
+  WebFetch: ["WebFetch"],
+  WebSearch: ["WebSearch"],
+  Task: ["Agent", "Task"],
+  MCP: ["mcp__.*"],
+};
+
+const user = ({ home, env }: Place) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`;
+
+/** Where managed settings lie as files. */
+const managedFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
+  `${system}${MANAGED[platform] ?? "/etc/claude-code"}`;
+
+/** Our own file among the managed ones: nothing else is in it. */
+export const DROP_IN = "50-bridge-hooks.json";
+
+function dropIns(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith(".") && name !== DROP_IN);
+  } catch {
+    return [];
+  }
+}
+
+/** Settings files that may hold hooks [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330]. */
+export const setup: Setup = {
+  // Others [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
+  tools: { ...TOOL_NAMES, Other: OTHERS },
+  programs: ["claude"],
+  traces: (place) => [user(place)],
+  configs(place): ConfigFile[] {
+    const managed = managedFolder(place);
+    return [
+      ...dropIns(`${managed}/managed-settings.d`).map((name) => ({
+        scope: "managed" as const,
+        path: `${managed}/managed-settings.d/${name}`,
+      })),
+      { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
+      { scope: "managed" as const, path: `${managed}/managed-settings.json` },
+      { scope: "user" as const, path: `${user(place)}/settings.json`, target: true as const },
+      ...place.roots.flatMap((root) => [
+        { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
+        { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },
+      ]),
+    ].map((file) => ({ ...file, syntax: "json" as const }));
+  },
+  entries: (text) => commandsOf(Bun.JSONC.parse(text), "groups"),
+  dialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
+  harmless: ["statusMessage"],
+  // In user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
+  once: true,
+  layout: "groups",
+  settings: () => [],
+  never: {
+    WorktreeCreate: "Claude Code wants a path from an entry there, and does not start without one",
+    FileChanged: "an entry there has to name the file to watch, as its matcher",
+  },
+  subscriptions: (wanted) =>
+    subscriptionsOf(wanted, capabilities, TOOL_NAMES)
+      .filter(({ native_event }) => !(native_event in setup.never))
+      // For one group without a matcher at these events Cursor drops the file, other people's hooks with it [seen @cursor/sdk 1.0.22, 2026-11-22].
+      .map((one) => (one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one)),
+  handler(order) {
+    const { program, on_error, platform, scope } = order;
+    const args = argumentsOf("claude", order);
+    // Without a shell where every reader knows how: Cursor reads all but the managed files, and drops `args` [seen @cursor/sdk 1.0.32,
+    // 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no line means the same to both.
+    const direct = scope === "managed" || platform === "win32";
+    return {
+      type: "command",
+      ...(direct ? { command: program, args } : { command: quote([program, ...args], "sh") }),
+      timeout: TIMEOUT_S,
+      // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 takes the key, and lets the call pass all the same [seen 2026-11-22].
+      ...(on_error === "deny" && { onFailure: "block" }),
+    };
+  },
+  by_hand: () => [],
+  check: async () => (await import("../doctor/check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
+};

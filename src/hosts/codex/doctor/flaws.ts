@@ -1,0 +1,43 @@
+import { ParseError, parseTOML } from "toml-eslint-parser";
+import * as v from "valibot";
+import type { Flaw } from "../../../protocol/host/install.ts";
+import { isPattern, issuesOf, jsonFlaws, schemaFlaws } from "../../json.ts";
+import { capabilities } from "../capabilities.ts";
+
+/** For one of these, or a value that does not fit, it drops the whole file [seen 0.169.0, 2026-11-22, in hooks/list and runs]. */
+const ALLOWS = { comments: false, trailingComma: false, bom: false };
+const DROPS = "Codex drops the whole file for it";
+
+const types = v.picklist(["command", "mcp_tool", "prompt", "agent"], "this has to be command, mcp_tool, prompt or agent");
+const Handler = v.pipe(
+  v.looseObject({
+    type: types,
+    command: v.optional(v.string()),
+    timeout: v.nullish(v.pipe(v.number(), v.integer("this has to be a whole number of seconds"), v.minValue(0))),
+  }),
+  v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
+);
+/** Rust's patterns have no look-around; a group with one is skipped. */
+const pattern = v.check(
+  (text: string) => isPattern(text) && !/\(\?<?[=!]/.test(text),
+  "this is no pattern that Codex takes (it has no look-around)",
+);
+const Group = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.optional(v.array(Handler)) });
+/** Events that it does not have are passed over, whatever they hold. */
+const Events = v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(Group))])));
+const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "this key is unknown");
+/** config.toml and requirements.toml hold everything else as well. */
+const Config = v.looseObject({ hooks: v.optional(Events) });
+
+function tomlFlaws(text: string): Flaw[] {
+  try {
+    parseTOML(text);
+    return issuesOf(Config, Bun.TOML.parse(text)).map(({ path, message }) => ({ message: `${path.join(".")}: ${message}; ${DROPS}` }));
+  } catch (error) {
+    return [{ ...(error instanceof ParseError && { offset: error.index }), message: `no TOML: ${(error as Error).message}` }];
+  }
+}
+
+/** Why Codex would not obey a file as it stands. */
+export const flaws = (text: string, file: string): Flaw[] =>
+  file.endsWith(".toml") ? tomlFlaws(text) : (jsonFlaws(text, ALLOWS, DROPS) ?? schemaFlaws(text, Hooks, DROPS));

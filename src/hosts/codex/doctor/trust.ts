@@ -1,0 +1,204 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
+import { complete, note, objectOf, red } from "../../check.ts";
+
+/** Of the answer to hooks/list, what is looked at [seen 0.169.0, 2026-11-22]. */
+const Listed = () =>
+  v.object({
+    hooks: v.array(
+      v.object({
+        key: v.string(),
+        sourcePath: v.string(),
+        command: v.nullish(v.string()),
+        trustStatus: v.string(),
+        enabled: v.boolean(),
+        isManaged: v.boolean(),
+      }),
+    ),
+    warnings: v.array(v.string()),
+    errors: v.array(v.object({ path: v.string(), message: v.string() })),
+  });
+type Listed = v.InferOutput<ReturnType<typeof Listed>>;
+type Hook = Listed["hooks"][number];
+const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(Listed()) }) });
+
+/** It takes 0.1 s, and some seconds through an npm launcher on a cold disk. */
+const TIMEOUT_MS = 3_000;
+
+/** Asked in one go: Codex answers in order. Nothing is trusted or changed. */
+const questions = (cwds: readonly string[]) =>
+  [
+    {
+      id: 1,
+      method: "initialize",
+      params: { clientInfo: { name: "bridge-hooks", title: "bridge-hooks", version: "0" }, capabilities: { experimentalApi: true } },
+    },
+    { method: "initialized" },
+    { id: 2, method: "hooks/list", params: { cwds } },
+  ]
+    .map((message) => `${JSON.stringify(message)}\n`)
+    .join("");
+
+/** What it says of a layer with hooks in both files, which examine.ts tells [seen 0.169.0, 2026-11-22]. */
+const BOTH = "loading hooks from both ";
+
+/** What Codex itself makes of its hooks in these folders; nothing where it can't be asked in time. */
+async function listed(program: string, { roots, home, env }: Place): Promise<Listed | undefined> {
+  const cwds = roots.length > 0 ? roots : [home];
+  // Codex makes a database wherever it is started; this one goes again [seen 0.169.0, 2026-11-22: an installation_id stays].
+  const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
+  const quiet = ["-c", "features.plugins=false", "-c", "skills.bundled.enabled=false"];
+  let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  try {
+    server = Bun.spawn([program, "app-server", ...quiet], {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+      cwd: home,
+      env: complete(env, { CODEX_SQLITE_HOME: scratch }),
+    });
+  } catch {
+    rmSync(scratch, { recursive: true, force: true });
+    return undefined;
+  }
+  // An npm launcher passes SIGTERM on to Codex, and can't pass on SIGKILL.
+  const timers = [setTimeout(() => server.kill("SIGTERM"), TIMEOUT_MS), setTimeout(() => server.kill("SIGKILL"), TIMEOUT_MS + 500)];
+  try {
+    server.stdin.write(questions(cwds));
+    await server.stdin.flush();
+    // What it started may hold the stream open longer than it lives.
+    return await Promise.race([replied(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
+  } catch {
+    return undefined;
+  } finally {
+    server.kill("SIGTERM");
+    await Promise.race([server.exited, Bun.sleep(1_000)]);
+    for (const timer of timers) clearTimeout(timer);
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function replied(stdout: ReadableStream<Uint8Array>): Promise<Listed | undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stdout) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.filter((text) => text.startsWith("{"))) {
+      const message: unknown = JSON.parse(line);
+      if (objectOf(message).id !== 2) continue;
+      const reply = v.safeParse(Reply(), message);
+      if (!reply.success) return undefined;
+      const { data } = reply.output.result;
+      return {
+        hooks: data.flatMap(({ hooks }) => hooks),
+        warnings: [...new Set(data.flatMap(({ warnings }) => warnings))].filter((text) => !text.startsWith(BOTH)),
+        errors: data.flatMap(({ errors }) => errors),
+      };
+    }
+  }
+  return undefined;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+const snake = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
+/** A hook's key ends with its place: `<file>:pre_tool_use:<group>:<handler>`. Of managed ones the file is not told [seen 0.169.0]. */
+function isFor(hook: Hook, { native_event, command, path }: ConfigEntry, file: FoundFile): boolean {
+  const name = snake(native_event);
+  if (file.scope === "managed") return hook.isManaged && hook.command === command && hook.key.split(":").at(-3) === name;
+  return real(hook.sourcePath) === real(file.path) && hook.key.endsWith(`:${name}:${path[2]}:${path[4]}`);
+}
+
+type Trouble = "missing" | "disabled" | "untrusted" | "modified";
+
+function troubleOf(hooks: readonly Hook[], entry: ConfigEntry, file: FoundFile): Trouble | undefined {
+  const found = hooks.filter((hook) => isFor(hook, entry, file));
+  if (found.length === 0) return "missing";
+  if (found.some(({ enabled }) => !enabled)) return "disabled";
+  return found.map(({ trustStatus }) => trustStatus).find((status) => status === "untrusted" || status === "modified");
+}
+
+const TRUST = "start codex in a terminal, /hooks, t";
+
+function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
+  switch (trouble) {
+    case "untrusted":
+      return red("untrusted", `${file.path}: nobody trusted ${events}`, "Codex skips these entries without a word", TRUST);
+    case "modified":
+      return red("untrusted", `${file.path}: ${events} changed after being trusted`, "Codex skips these entries without a word", TRUST);
+    case "disabled":
+      return red(
+        "entry-disabled",
+        `${file.path}: ${events} disabled in Codex`,
+        "Codex skips these entries",
+        "start codex in a terminal, /hooks, and enable them",
+      );
+    case "missing":
+      return red(
+        "entry-not-listed",
+        `${file.path}: Codex does not list ${events}`,
+        file.scope === "project"
+          ? "it runs none of them: the project is not trusted, hooks are turned off, or the file does not parse"
+          : "it runs none of them: hooks are turned off, managed ones alone are allowed, or the file does not parse",
+        file.scope === "project" ? `start codex in the project and trust it; then ${TRUST}` : `mend what else is reported; then ${TRUST}`,
+      );
+  }
+}
+
+/** A file's entries by what keeps them from running. */
+const findingsOf = (file: FoundFile, trouble: (entry: ConfigEntry) => Trouble | undefined): Finding[] =>
+  [...Map.groupBy(file.ours, trouble)].flatMap(([kind, entries]) =>
+    kind ? [troubled(kind, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
+  );
+
+function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]): Finding[] {
+  const entries = files.flatMap((file) => findingsOf(file, (entry) => troubleOf(hooks, entry, file)));
+  const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
+  const complaint = (text: string) =>
+    (files.some(({ path }) => text.includes(path) || text.includes(real(path))) ? red : note)(
+      "host-complains",
+      `Codex says: ${line(text)}`,
+      "what it can't read it does not run",
+      "mend that place in the file",
+    );
+  return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
+}
+
+/** What Codex wrote down of an entry: that it was trusted once, not that it is as it was then. */
+function writtenTrouble(files: readonly FoundFile[], { native_event, path }: ConfigEntry, file: FoundFile): Trouble | undefined {
+  const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
+  const state = objectOf(objectOf(objectOf(config?.document).hooks).state);
+  const place = `${snake(native_event)}:${path[2]}:${path[4]}`;
+  const { trusted_hash, enabled } = objectOf(state[`${file.path}:${place}`] ?? state[`${real(file.path)}:${place}`]);
+  if (enabled === false) return "disabled";
+  return typeof trusted_hash === "string" ? undefined : "untrusted";
+}
+
+/** Without Codex's own word. */
+function written(files: readonly FoundFile[], why: string): Finding[] {
+  const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
+  const found = asked.flatMap((file) => findingsOf(file, (entry) => writtenTrouble(files, entry, file)));
+  if (asked.every((file) => file.ours.every((entry) => writtenTrouble(files, entry, file) !== undefined))) return found;
+  const means = "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
+  return [...found, red("trust-unknown", why, means, "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks")];
+}
+
+/** Whether Codex was told to trust our entries, as it says itself. */
+export async function trust({ place, files, program }: Examination): Promise<Finding[]> {
+  if (files.every(({ ours }) => ours.length === 0)) return [];
+  const answer = program ? await listed(program, place) : undefined;
+  if (answer) return judged(answer, files);
+  const silent = `${program} did not tell its hooks within ${TIMEOUT_MS / 1_000} seconds`;
+  return written(files, program ? silent : "codex is not on PATH, so it can't be asked");
+}

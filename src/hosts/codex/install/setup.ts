@@ -1,0 +1,93 @@
+import { posix, win32 } from "node:path";
+import { quote } from "../../../protocol/host/quote.ts";
+import type { ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { capabilities } from "../capabilities.ts";
+import { OTHERS } from "../call/wire.ts";
+
+const user = ({ home, env }: Place) => env.CODEX_HOME || `${home}/.codex`;
+
+/** The system's layer. */
+const systemFolder = ({ platform, env, system = "" }: Pick<Place, "platform" | "env" | "system">) =>
+  `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`;
+
+/** The folder that the commands lie in; each system reads its own key [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration]. */
+export const managedDir = (program: string) =>
+  /^([A-Za-z]:|\\\\)/.test(program)
+    ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
+    : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
+
+/**
+ * Codex's shell on Windows is PowerShell in some releases and cmd.exe in others [docs https://developers.openai.com/codex/hooks does not
+ * say; unverified]: a plain path means the same to both, and so does a quoted one behind `cmd /d /c`.
+ */
+const onWindows = (line: readonly string[]) => {
+  const command = quote(line, "cmd");
+  return command.startsWith('"') ? `cmd /d /c ${command}` : command;
+};
+
+/** Codex gives these 3 seconds, and warns of every entry that asks for more [seen 0.169.0, 2026-11-22]. */
+const SHORT = ["SessionEnd", "Interrupt"];
+
+/** hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system shipped 0.169.0]. */
+export const setup: Setup = {
+  // As in decode.ts. Others [seen 0.169.0, 2026-11-22].
+  tools: {
+    Bash: ["Bash"],
+    Read: ["view_image"],
+    Edit: ["apply_patch"],
+    Task: ["spawn_agent"],
+    MCP: ["mcp__.*"],
+    Other: OTHERS,
+  },
+  programs: ["codex"],
+  traces: (place) => [user(place)],
+  configs(place): ConfigFile[] {
+    const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
+      { scope, path: `${folder}/hooks.json`, syntax: "json", target },
+      // Codex warns of a layer with hooks in both [seen 0.169.0, 2026-11-22].
+      { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
+    ];
+    const system = systemFolder(place);
+    return [
+      { scope: "managed", path: `${system}/requirements.toml`, syntax: "toml", target: true },
+      ...layer("system", system),
+      ...layer("user", user(place), true),
+      ...place.roots.flatMap((root) => layer("project", `${root}/.codex`, true)),
+    ];
+  },
+  entries: (text, file) =>
+    commandsOf(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups").map((entry) => {
+      const { commandWindows } = entry.handler;
+      return process.platform === "win32" && typeof commandWindows === "string" ? { ...entry, command: commandWindows } : entry;
+    }),
+  dialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
+  harmless: ["statusMessage", "additionalContextLimit", "commandWindows"],
+  layout: "groups",
+  settings: ({ scope, program }) =>
+    scope === "managed"
+      ? [
+          // Without it a trusted project's `[features] hooks = false` turns off managed hooks too [seen 0.169.0, 2026-11-22].
+          { path: ["features", "hooks"], value: true },
+          managedDir(program),
+        ]
+      : [],
+  never: {},
+  // No matchers: a changed entry loses its trust without a word, and hooks come to want other tools.
+  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities),
+  handler(order) {
+    const short = SHORT.includes(order.native_event);
+    const more = [...(short ? ["--timeout-ms", "2000"] : []), ...(order.more ?? [])];
+    const line = [order.program, ...argumentsOf("codex", { ...order, more })];
+    const command = order.platform === "win32" ? onWindows(line) : quote(line, "sh");
+    return { type: "command", command, timeout: short ? 3 : TIMEOUT_S };
+  },
+  by_hand(scope) {
+    if (scope === "managed") return [];
+    const trust =
+      "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or /hooks) and press t";
+    return scope === "project" ? ["the project has to be a trusted one in Codex", trust] : [trust];
+  },
+  check: async () => (await import("../doctor/check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
+};

@@ -1,0 +1,122 @@
+import * as v from "valibot";
+import type { Row } from "../../../protocol/capability.ts";
+import type { AnyEvent } from "../../../protocol/event.ts";
+import type { Decoded, Payload } from "../../../protocol/host/host.ts";
+import type { EditInput, FileChange, Tool, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
+import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
+import { otherCall } from "../../other.ts";
+import { parsePatch } from "../../patch.ts";
+import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../../wire.ts";
+import { Call, COMMON, inputOf, inputs, knownTool, OTHERS, Result, snaked, unified } from "./wire.ts";
+
+/** What a diff takes away and puts there, each as one text: approvals have nothing else. */
+function diffEdits(diff: string): FileChange["edits"] {
+  const lines = (sign: string) =>
+    diff
+      .split("\n")
+      .filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
+      .map((line) => `${line.slice(1)}\n`)
+      .join("");
+  return [{ old_string: lines("-"), new_string: lines("+") }];
+}
+
+/** The files that an edit changes; each of the tools has its own form. */
+function editOf(tool_name: string, input: unknown, where: string): EditInput {
+  if (typeof input === "string") return { files: parsePatch(input) };
+  const update = (given: unknown): FileChange => {
+    const { file_path, old_string, new_string, diff } = checkedInput(inputs.Change, unified(tool_name, given), where);
+    // An approval has the diff alone.
+    if (diff !== undefined && old_string === undefined && new_string === undefined)
+      return { file_path, operation: diff.includes("\n--- a/dev/null\n") ? "add" : "update", edits: diffEdits(diff) };
+    return { file_path, operation: "update", edits: [{ old_string: old_string ?? "", new_string: new_string ?? "" }] };
+  };
+  switch (tool_name) {
+    case "multi_replace_string_in_file":
+      return { files: checkedInput(inputs.Replacements, input, where).replacements.map(update) };
+    case "editFiles":
+      return { files: checkedInput(inputs.Files, input, where).files.map((file_path) => ({ file_path, operation: "update", edits: [] })) };
+    case "apply_patch":
+      // A patch inside an object [unverified].
+      return { files: parsePatch(checkedInput(inputs.Patch, input, where).input) };
+    default:
+      return { files: [update(input)] };
+  }
+}
+
+/** The server and the tool are joined by a hyphen, which may be in either; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
+function mcpCall(tool_name: string, input: Payload): ToolCall {
+  const slash = tool_name.indexOf("/");
+  const named =
+    slash > 0 ? { server: tool_name.slice(0, slash), tool: tool_name.slice(slash + 1) } : (mcpName(tool_name) ?? { tool: tool_name });
+  return { tool: "MCP", tool_name, input: { ...named, arguments: input } };
+}
+
+/** No tool of Copilot's own has a hyphen or a slash in its name [seen 1.0.102, 2026-11-22]; VS Code's servers begin with "mcp_" [unverified]. */
+const isMcp = (tool_name: string) => tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
+
+/** A tool of Copilot CLI or VS Code by unified tool. */
+export function toolCall(tool_name: string, given: unknown): ToolCall {
+  const raw = inputOf(given);
+  const [known] = knownTool(tool_name);
+  const tool: Tool = known === "Other" && isMcp(tool_name) ? "MCP" : known;
+  const where = `the input of ${tool_name}`;
+  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, unified(tool_name, raw), where);
+  switch (tool) {
+    case "Bash":
+      return { tool, tool_name, input: read(inputs.Bash) };
+    case "Read": {
+      const { file_path, view_range = [], offset, limit } = read(inputs.Read);
+      const [from, to] = view_range;
+      const lines = from !== undefined && to !== undefined && to >= from ? to - from + 1 : undefined;
+      return { tool, tool_name, input: { file_path, offset: offset ?? from, limit: limit ?? lines } };
+    }
+    case "Write":
+      return { tool, tool_name, input: read(inputs.Write) };
+    case "Edit":
+      return { tool, tool_name, input: editOf(tool_name, raw, where) };
+    case "Glob": {
+      const { pattern = "*", path } = read(inputs.Search);
+      return { tool, tool_name, input: { pattern, path } };
+    }
+    case "Grep": {
+      const { pattern = "", path, glob } = read(inputs.Search);
+      return { tool, tool_name, input: { pattern, path, glob } };
+    }
+    case "WebFetch":
+      return { tool, tool_name, input: read(inputs.WebFetch) };
+    case "WebSearch":
+      return { tool, tool_name, input: read(inputs.WebSearch) };
+    case "Task":
+      return { tool, tool_name, input: read(inputs.Task) };
+    case "MCP":
+      return mcpCall(tool_name, recordOf(raw));
+    case "Other":
+      return otherCall(tool_name, recordOf(raw), OTHERS);
+  }
+}
+
+function output(raw: unknown): ToolOutput {
+  if (!v.is(Result(), raw)) return { text: outputText(raw), raw };
+  return { text: "text_result_for_llm" in raw ? raw.text_result_for_llm : raw.textResultForLlm, raw };
+}
+
+/** A payload of Copilot as a unified event. */
+export function decode(given: Payload, native_event: string, row: Row): Decoded {
+  const payload = snaked(given);
+  const base = { native_event, host: "copilot", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: given };
+  const { event } = row;
+  if (isCallEvent(event)) {
+    const { tool_name, tool_use_id } = checked(Call, payload, native_event);
+    const call = toolCall(tool_name, payload.tool_input);
+    const result =
+      event === "PostToolUse"
+        ? { output: output(payload.tool_result ?? payload.tool_response) }
+        : event === "PostToolUseFailure"
+          ? { error: outputText(payload.error) }
+          : {};
+    return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
+  }
+  // Told again as the subagent's own stop [seen 1.0.102, 2026-11-22].
+  if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
+  return sessionEvent(event, base, payload);
+}

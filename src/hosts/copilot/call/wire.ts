@@ -1,0 +1,200 @@
+import * as v from "valibot";
+import type { Payload } from "../../../protocol/host/host.ts";
+import type { ToolNames } from "../../../protocol/host/install.ts";
+import type { Tool } from "../../../protocol/tool.ts";
+import { flag, number, policyText, text } from "../../wire.ts";
+
+/** Fields by which Copilot CLI says in camelCase what it (and VS Code) says in snake_case under other names of the event. */
+const SNAKE: Readonly<Record<string, string>> = {
+  sessionId: "session_id",
+  transcriptPath: "transcript_path",
+  agentId: "agent_id",
+  agentType: "agent_type",
+  toolName: "tool_name",
+  toolArgs: "tool_input",
+  toolInput: "tool_input",
+  toolResult: "tool_result",
+  toolUseId: "tool_use_id",
+  stopHookActive: "stop_hook_active",
+  notificationType: "notification_type",
+  response: "last_assistant_message",
+};
+
+/** The payload in snake_case. Of a field that has two spellings the first counts: a later one hides nothing. */
+export function snaked(payload: Payload): Payload {
+  const found: Payload = {};
+  for (const key in payload) {
+    const name = Object.hasOwn(SNAKE, key) ? (SNAKE[key] as string) : key;
+    if (!Object.hasOwn(found, name)) found[name] = payload[key];
+  }
+  return found;
+}
+
+/** Which event a camelCase payload is, by the first key that it has: it says no name [seen 1.0.102, 2026-11-21]. */
+const SHAPES: readonly [key: string, event: string][] = [
+  ["notification_type", "notification"],
+  ["serverName", "preMcpToolCall"],
+  ["toolResult", "postToolUse"],
+  ["errorContext", "errorOccurred"],
+  ["error", "postToolUseFailure"],
+  ["toolName", "preToolUse"],
+  ["transformedPrompt", "userPromptTransformed"],
+  ["prompt", "userPromptSubmitted"],
+  ["source", "sessionStart"],
+  ["reason", "sessionEnd"],
+  ["response", "subagentStop"],
+  ["agentName", "subagentStart"],
+  ["stopReason", "agentStop"],
+  ["trigger", "preCompact"],
+];
+
+/**
+ * The event's name. What the entry says comes first for a payload in camelCase: some say none, some that of the other
+ * spelling [seen 1.0.102, 2026-11-22: permissionRequest under both keys, Notification under both].
+ */
+export function eventOf(payload: Payload, hint: string | undefined): string {
+  const { hook_event_name, hookEventName, hookName } = payload;
+  if (hint !== undefined && payload.session_id === undefined && hookEventName === undefined && payload.sessionId !== undefined) return hint;
+  for (const name of [hook_event_name, hookEventName, hookName]) if (typeof name === "string") return name;
+  if (hint !== undefined) return hint;
+  for (const [key, event] of SHAPES) if (payload[key] !== undefined) return event;
+  return "";
+}
+
+/** Texts that any event may carry. */
+export const COMMON = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
+
+/** Tools without a unified name, whatever a model adds to their input. */
+export const OTHERS = ["manage_todo_list", "sql"];
+
+export const Call = () => v.object({ tool_name: v.string(), tool_use_id: text() });
+
+/** A unified tool, and those of its fields that have other names in this one's input. */
+type Known = readonly [tool: Tool, names: Readonly<Record<string, string>>];
+
+const shell: Known = ["Bash", {}];
+const typing: Known = ["Bash", { input: "command" }];
+const terminal: Known = ["Bash", { isBackground: "run_in_background" }];
+const view: Known = ["Read", { path: "file_path" }];
+const readFile: Known = ["Read", { filePath: "file_path" }];
+const create: Known = ["Write", { path: "file_path", file_text: "content" }];
+const createFile: Known = ["Write", { filePath: "file_path" }];
+const edit: Known = ["Edit", { path: "file_path", old_str: "old_string", new_str: "new_string" }];
+const replace: Known = ["Edit", { filePath: "file_path", oldString: "old_string", newString: "new_string" }];
+const insert: Known = ["Edit", { filePath: "file_path", code: "new_string" }];
+const glob: Known = ["Glob", { paths: "path" }];
+const grep: Known = ["Grep", { paths: "path" }];
+const fileSearch: Known = ["Glob", { query: "pattern" }];
+const grepSearch: Known = ["Grep", { query: "pattern", includePattern: "glob" }];
+const fetch: Known = ["WebFetch", {}];
+const search: Known = ["WebSearch", {}];
+const task: Known = ["Task", {}];
+
+/**
+ * Copilot CLI's tools, under both of their names, and those of VS Code. Each with its own names of fields alone: a model may
+ * give a call further fields, which the host passes over, and none of them may hide what the call does.
+ */
+const TOOLS: Readonly<Record<string, Known>> = {
+  bash: shell,
+  Bash: shell,
+  powershell: shell,
+  PowerShell: shell,
+  write_bash: typing,
+  write_powershell: typing,
+  view,
+  Read: view,
+  create,
+  Write: create,
+  edit,
+  Edit: edit,
+  apply_patch: edit,
+  glob,
+  Glob: glob,
+  grep,
+  rg: grep,
+  Grep: grep,
+  web_fetch: fetch,
+  WebFetch: fetch,
+  web_search: search,
+  WebSearch: search,
+  task,
+  Task: task,
+  Agent: task,
+  run_in_terminal: terminal,
+  runInTerminal: terminal,
+  runTerminalCommand: terminal,
+  read_file: readFile,
+  readFile,
+  create_file: createFile,
+  createFile,
+  editFiles: replace,
+  replace_string_in_file: replace,
+  multi_replace_string_in_file: replace,
+  insert_edit_into_file: insert,
+  list_dir: glob,
+  file_search: fileSearch,
+  grep_search: grepSearch,
+  fetch_webpage: ["WebFetch", { urls: "url" }],
+  runSubagent: ["Task", { agentName: "agent_type" }],
+};
+
+/** The names of each unified tool; made for those who ask, and not in every call. */
+export const toolNames = (): ToolNames =>
+  Object.fromEntries([...Map.groupBy(Object.entries(TOOLS), ([, [tool]]) => tool)].map(([tool, all]) => [tool, all.map(([name]) => name)]));
+
+const NONE: Known = ["Other", {}];
+/** The unified tool of a name, and its fields. */
+export const knownTool = (tool_name: string): Known => (Object.hasOwn(TOOLS, tool_name) ? (TOOLS[tool_name] as Known) : NONE);
+
+/** An input with its fields in unified names. */
+export function unified(tool_name: string, input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const found: Payload = { ...input };
+  for (const [native, name] of Object.entries(knownTool(tool_name)[1]))
+    if (Object.hasOwn(input, native)) found[name] = (input as Payload)[native];
+  return found;
+}
+
+/** A tool's input: an object, the same as JSON in a string (older releases), or the text of a patch; what else it is comes as it is. */
+export function inputOf(given: unknown): unknown {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given) as unknown;
+  } catch {
+    return given;
+  }
+}
+
+/** One or several, as one text. */
+const several = () =>
+  v.union([
+    v.string(),
+    v.pipe(
+      v.array(v.string()),
+      v.transform((all) => all.join(" ")),
+    ),
+  ]);
+/** Inputs of the tools, in unified names, as far as policies need them. */
+export const inputs = {
+  Bash: () => v.object({ command: v.string(), description: text(), run_in_background: flag() }),
+  Read: () =>
+    v.object({
+      file_path: v.string(),
+      view_range: v.fallback(v.optional(v.array(v.number())), undefined),
+      offset: number(),
+      limit: number(),
+    }),
+  Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
+  Change: () => v.object({ file_path: v.string(), old_string: policyText(), new_string: policyText(), diff: policyText() }),
+  Patch: () => v.object({ input: v.string() }),
+  /** VS Code's [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements unverified]. */
+  Files: () => v.object({ files: v.array(v.string()) }),
+  Replacements: () => v.object({ replacements: v.array(v.looseObject({})) }),
+  Search: () => v.object({ pattern: policyText(), path: v.nullish(several(), () => undefined), glob: policyText() }),
+  WebFetch: () => v.object({ url: several(), prompt: policyText() }),
+  WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),
+  Task: () => v.object({ prompt: v.nullish(v.string(), ""), description: text(), agent_type: policyText() }),
+};
+
+/** What the CLI gives as a call's result, in both spellings; VS Code gives a text. */
+export const Result = () => v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);

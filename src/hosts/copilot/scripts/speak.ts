@@ -1,0 +1,176 @@
+import { type AnyEvent, type EventName, isCall } from "../../../protocol/event.ts";
+import type { Payload } from "../../../protocol/host/host.ts";
+import type { Speech } from "../../../protocol/host/scripts.ts";
+import type { FileChange, MCPInput, Tool } from "../../../protocol/tool.ts";
+import { rowIn } from "../../check.ts";
+import { renderPatch } from "../../patch.ts";
+import {
+  around,
+  type Call,
+  given,
+  known,
+  newText,
+  oldText,
+  type Output,
+  replacements,
+  resultAt,
+  sessionFields,
+  shellFolder,
+  spoken,
+} from "../../speak.ts";
+import { ALIASES, capabilities, unknown } from "../capabilities.ts";
+import { decode } from "../call/decode.ts";
+import { RECORDED } from "../samples.ts";
+import { understand } from "./understand.ts";
+
+const HOST = "copilot";
+
+const hear = (payload: Payload, native_event: string): AnyEvent =>
+  decode(payload, native_event, rowIn(capabilities, unknown, native_event)).event;
+
+/** The CLI's own names first, which `install` writes, then those of Claude Code. */
+const EVENTS = Object.keys(capabilities).sort((one, other) => Number(Object.hasOwn(ALIASES, one)) - Number(Object.hasOwn(ALIASES, other)));
+const events = ({ event }: AnyEvent) =>
+  event === ("Native" satisfies EventName)
+    ? []
+    : EVENTS.filter((native_event) => rowIn(capabilities, unknown, native_event).event === event);
+
+/** A tool's names, under either spelling of the events [seen 1.0.102, 2026-11-22]. */
+const NAMES: Partial<Record<Tool, readonly [camel: string, pascal: string]>> = {
+  Bash: ["bash", "Bash"],
+  Read: ["view", "Read"],
+  Write: ["create", "Write"],
+  Edit: ["edit", "Edit"],
+  Glob: ["glob", "Glob"],
+  Grep: ["grep", "Grep"],
+  WebFetch: ["web_fetch", "WebFetch"],
+  WebSearch: ["web_search", "WebSearch"],
+  Task: ["task", "Agent"],
+};
+
+/** A call's own word, and its input: an object, or a patch. */
+type Native = [tool_name: string, tool_input: Payload | string];
+
+const lines = (sign: string, text: string) =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => `${sign}${line}\n`);
+
+/** An approval tells of an edit by its diff alone [seen 1.0.102, 2026-11-22]. */
+function approval(file: FileChange): Payload {
+  const { file_path, operation, moved_to = file_path } = file;
+  const [from, to] = [operation === "add" ? "/dev/null" : file_path, operation === "delete" ? "/dev/null" : moved_to];
+  const [gone, put] = [oldText(file), newText(file)];
+  const changes = [...(gone ? lines("-", gone) : []), ...(put ? lines("+", put) : [])].join("");
+  return { file_path, diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${from}\n+++ b${to}\n@@ @@\n${changes}` };
+}
+
+/** The server and the tool are joined by a hyphen; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
+function mcpName({ server, tool }: MCPInput, isApproval: boolean): string {
+  if (server !== undefined) return `${server}${isApproval ? "/" : "-"}${tool}`;
+  return tool.includes("-") ? tool : `unknown-${tool}`;
+}
+
+/** An edit: one change of one file, several such calls, or a patch, which alone adds, moves and deletes. */
+function edits(files: readonly FileChange[], pascal: boolean): Native[] {
+  const name = pascal ? "Edit" : "edit";
+  if (files.some(({ operation }) => operation !== "update")) return [[pascal ? name : "apply_patch", renderPatch(files)]];
+  return replacements(files).map(({ file_path, old_string, new_string }) => [
+    name,
+    { path: file_path, old_str: old_string, new_str: new_string },
+  ]);
+}
+
+/** An event's call as Copilot makes it. */
+function calls(event: Call, pascal: boolean): Native[] {
+  const isApproval = event.event === "PermissionRequest";
+  const name = NAMES[event.tool]?.[pascal ? 1 : 0] ?? event.tool_name;
+  switch (event.tool) {
+    case "Bash":
+      return [[name, given({ command: event.input.command, description: event.input.description })]];
+    case "Read": {
+      const { file_path: path, offset = 1, limit } = event.input;
+      const range = event.input.offset !== undefined || limit !== undefined;
+      // To the end of the file [unverified].
+      return [[name, given({ path, view_range: range ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined })]];
+    }
+    case "Write": {
+      const { file_path, content: new_string } = event.input;
+      if (isApproval) return [["edit", approval({ file_path, operation: "add", edits: [{ old_string: "", new_string }] })]];
+      return [[name, { path: file_path, file_text: new_string }]];
+    }
+    case "Edit":
+      return isApproval ? event.input.files.map((file) => [name, approval(file)]) : edits(event.input.files, pascal);
+    case "Glob":
+    case "Grep":
+    case "WebFetch":
+    case "WebSearch":
+    case "Task":
+      return [[name, given({ ...event.input })]];
+    case "MCP":
+      return [[mcpName(event.input, isApproval), event.input.arguments]];
+    case "Other":
+      return [[event.tool_name, event.input]];
+  }
+}
+
+/** The names that fields have in camelCase. */
+const CAMEL: Readonly<Record<string, string>> = {
+  tool_name: "toolName",
+  tool_input: "toolArgs",
+  tool_result: "toolResult",
+  agent_id: "agentId",
+  agent_type: "agentType",
+  transcript_path: "transcriptPath",
+};
+
+/** Fields in the spelling of the payload: some have the other one than their event's name [seen 1.0.102, 2026-11-22]. */
+const spelt = (recorded: Payload, fields: Payload): Payload =>
+  Object.hasOwn(recorded, "session_id")
+    ? fields
+    : Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [Object.hasOwn(recorded, name) ? name : (CAMEL[name] ?? name), value]),
+      );
+
+/** What is nobody's: the recorded values are those of another session. */
+const NEUTRAL = { initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] };
+
+function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
+  const { transcript_path } = event;
+  // With an agent it would be a subagent's own stop, which is told again as such [seen 1.0.102, 2026-11-22].
+  const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
+  // Scripts read a transcript in the form of their own host.
+  const own = event.host === HOST ? { transcript_path } : {};
+  const name = known(recorded, { agentName: agent_type, agent_name: agent_type });
+  const base = { ...recorded, ...known(recorded, NEUTRAL), ...spelt(recorded, given({ agent_id, agent_type, ...own })), ...name };
+  if (isCall(event)) return callPayloads(event, native_event, base);
+  const { last_assistant_message, ...fields } = sessionFields(event);
+  const last =
+    event.event === "SubagentStop"
+      ? { [Object.hasOwn(recorded, "response") ? "response" : "last_assistant_message"]: last_assistant_message }
+      : {};
+  return [given({ ...base, ...fields, ...last })];
+}
+
+function callPayloads(event: Call, native_event: string, base: Payload): Payload[] {
+  const pascal = Object.hasOwn(base, "session_id");
+  const { error } = around(event);
+  const result = resultAt(event, HOST, native_event, ({ text }: Output) =>
+    pascal ? { result_type: "success", text_result_for_llm: text } : { resultType: "success", textResultForLlm: text },
+  );
+  const folder = known(base, { cwd: shellFolder(event) });
+  return calls(event, pascal).map(([tool_name, input]) => {
+    const fields = spelt(base, { tool_name, tool_input: input, tool_result: result });
+    // An approval has a name of its own for the input.
+    const { toolArgs, ...rest } = fields;
+    const named = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
+    return given({ ...base, ...folder, ...named, error });
+  });
+}
+
+export const speech: Speech = {
+  payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events, tell }, event),
+  understand,
+  variables: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
+};

@@ -1,0 +1,127 @@
+import { quote } from "../../../protocol/host/quote.ts";
+import { EVENTS } from "../../../protocol/event.ts";
+import type { ConfigFile, EntryOrder, Place, Setup, Subscription, ToolNames, Wanted } from "../../../protocol/host/install.ts";
+import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName } from "../../setup.ts";
+import { capabilities } from "../capabilities.ts";
+import { OTHERS } from "../call/wire.ts";
+
+const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/Cursor",
+  win32: "C:/ProgramData/Cursor",
+};
+
+/** As in decode.ts. preToolUse says `MCP:<tool>`, without the server. */
+export const TOOL_NAMES: ToolNames = {
+  Bash: ["Shell"],
+  Read: ["Read"],
+  Write: ["Write"],
+  Edit: ["Delete"],
+  Glob: ["Glob", "List"],
+  Grep: ["Grep"],
+  WebFetch: ["Fetch", "WebFetch"],
+  WebSearch: ["WebSearch"],
+  Task: ["Task"],
+  MCP: ["MCP:.*", "mcp__.*"],
+};
+
+/**
+ * The events that see every call, with one decision for each. preToolUse sees all and can change them, but neither what a file says
+ * nor what is attached to a prompt, which beforeReadFile does; nor an MCP server's name: where a hook asks for one, MCP calls are left
+ * to beforeMCPExecution. The command line is reported to have told of shell calls at beforeShellExecution alone [unverified], and
+ * no release but that of the SDK was run: a call that neither tells of would pass.
+ */
+const before = ({ tools, servers }: Wanted): Subscription[] => [
+  ...generally("preToolUse", toldByName("PreToolUse", tools), servers),
+  ...(!tools || tools.includes("Bash") ? [{ native_event: "beforeShellExecution", after: "preToolUse" }] : []),
+  ...(servers ? [{ native_event: "beforeMCPExecution" }] : []),
+  ...(!tools || tools.includes("Read")
+    ? [{ native_event: "beforeReadFile", after: "preToolUse" }, { native_event: "beforeTabFileRead" }]
+    : []),
+];
+
+/** Nothing can be decided here, so that a call is told of once: of shell calls by postToolUse, which comes after afterShellExecution. */
+const after = ({ tools, servers }: Wanted): Subscription[] => [
+  ...generally("postToolUse", tools, servers),
+  ...(servers ? [{ native_event: "afterMCPExecution" }] : []),
+  ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
+];
+
+/** The event that tells of all calls, those of MCP servers left out where another event tells of them. */
+function generally(native_event: string, tools: Wanted["tools"], servers = false): Subscription[] {
+  const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
+  if (rest?.length === 0) return [];
+  // [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]
+  const matcher = matcherOf(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
+  return [{ native_event, ...(matcher && { matcher }) }];
+}
+
+/** The events of one wanted event. */
+function eventsOf(wanted: Wanted): Subscription[] {
+  if (wanted.event === "PreToolUse") return before(wanted);
+  return wanted.event === "PostToolUse" ? after(wanted) : subscriptionsOf([wanted], capabilities, TOOL_NAMES);
+}
+
+/** Further events with the same calls, in words of their own: whoever asks for all is told of them too. */
+const AGAIN: readonly Subscription[] = [
+  { native_event: "beforeMCPExecution", after: "preToolUse" },
+  { native_event: "afterShellExecution", after: "postToolUse" },
+  { native_event: "afterMCPExecution", after: "postToolUse" },
+  { native_event: "afterFileEdit", after: "postToolUse" },
+];
+
+/** Every event there is. */
+function everyEvent(servers: boolean): Subscription[] {
+  const found = EVENTS.flatMap((event) => eventsOf({ event, servers }));
+  return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
+}
+
+/** Cursor's cloud agents run them too, in an image of their own [docs https://cursor.com/docs/hooks.md]. */
+function inTheCloud({ program, on_error }: Pick<EntryOrder, "program" | "on_error">): string {
+  const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
+  const [where, advice] = /[\\/]/.test(program)
+    ? [`at ${program}`, "put it there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks"]
+    : [`${program} on its PATH`, "put it there"];
+  return `Cursor's cloud agents run a project's hooks too: where their image lacks the executable ${where}, every call ${effect}; ${advice}`;
+}
+
+/** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
+export const setup: Setup = {
+  // As decode.ts has them: edits of the agent and of Tab are told by events of their own. Others [seen @cursor/sdk 1.0.32, 2026-11-21].
+  tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: OTHERS },
+  programs: ["cursor-agent", "cursor"],
+  traces: ({ home, platform, env }) => [
+    `${home}/.cursor`,
+    ...(platform === "darwin" ? ["/Applications/Cursor.app"] : []),
+    ...(platform === "win32" && env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/Programs/cursor`] : []),
+  ],
+  configs: ({ roots, home, platform, system = "" }: Place): ConfigFile[] =>
+    [
+      { scope: "managed" as const, path: `${system}${ENTERPRISE[platform] ?? "/etc/cursor"}/hooks.json` },
+      { scope: "user" as const, path: `${home}/.cursor/hooks.json` },
+      ...roots.map((root) => ({ scope: "project" as const, path: `${root}/.cursor/hooks.json` })),
+    ].map((file) => ({ ...file, syntax: "json", target: true })),
+  // With third-party configs switched on [seen @cursor/sdk 1.0.32, 2026-11-21].
+  imports: ({ roots, home }) => [
+    `${home}/.claude/settings.json`,
+    ...roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
+  ],
+  entries: (text) => commandsOf(Bun.JSONC.parse(text), "list"),
+  dialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
+  harmless: ["loop_limit"],
+  layout: "list",
+  // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
+  settings: () => [{ path: ["version"], value: 1, any: true }],
+  // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+  refuses_links: ({ scope }) => (scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined),
+  never: {},
+  subscriptions: (wanted, servers = false) => (wanted === "all" ? everyEvent(servers) : wanted.flatMap(eventsOf)),
+  handler: (order) => ({
+    command: quote([order.program, ...argumentsOf("cursor", order)], setup.dialects(order.platform)[0]),
+    timeout: TIMEOUT_S,
+    ...(order.on_error === "deny" && { failClosed: true }),
+  }),
+  by_hand: (scope, order) =>
+    scope === "project" ? ["Cursor runs a project's hooks only in a workspace that you trust", inTheCloud(order)] : [],
+  check: async () => (await import("../doctor/check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
+};

@@ -1,0 +1,162 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
+import { named, note, objectOf, oldRows, oursIn, red } from "../../check.ts";
+import { readConfig } from "../../setup.ts";
+import { capabilities } from "../capabilities.ts";
+import { SAFE, userFolder } from "../install/setup.ts";
+
+const INSTALL = "bridge-hooks install --scope managed --host gemini";
+
+const switchesOf = ({ document }: FoundFile) => objectOf(objectOf(document).hooksConfig);
+
+/** Of the files that say whether hooks are on, the one that wins [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0]. */
+function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[]): Finding[] {
+  const saying = files.filter((file) => typeof switchesOf(file).enabled === "boolean");
+  const winner = (["managed", "project", "user", "system"] as const)
+    .map((scope) => saying.find((file) => file.scope === scope))
+    .find((file) => file !== undefined);
+  const managed = ours.filter(({ scope }) => scope === "managed");
+  const found: Finding[] = [];
+  if (winner && switchesOf(winner).enabled === false) {
+    const mend = winner.scope === "managed" ? "set it to true there" : `remove it from ${winner.path}, or pin it: ${INSTALL}`;
+    found.push(red("hooks-disabled", `${winner.path} says hooksConfig.enabled = false`, "Gemini CLI runs no hook at all", mend));
+  }
+  if (managed.length > 0 && winner?.scope !== "managed") {
+    const means = "a trusted project or a user can turn off these managed hooks with hooksConfig.enabled = false";
+    found.push(red("managed-not-pinned", `${named(managed)} does not say hooksConfig.enabled = true`, means, INSTALL));
+  }
+  return found;
+}
+
+/** An entry is disabled by its name, or by its command where it has none; the lists of all files add up [seen 0.61.0, 2026-11-22]. */
+function disabled(files: readonly FoundFile[]): Finding[] {
+  const nameOf = ({ handler, command }: ConfigEntry) => (typeof handler.name === "string" && handler.name ? handler.name : command);
+  const names = new Map(oursIn(files).map(({ entry, file }) => [nameOf(entry), file]));
+  return files.flatMap((file) => {
+    const { disabled: list } = switchesOf(file);
+    const name = Array.isArray(list) && list.find((one) => names.has(one));
+    const means = `the entries of that name don't run, in ${named(oursIn(files).map((one) => one.file))}`;
+    return name
+      ? [red("entry-disabled", `${file.path} disables "${name}"`, means, `take it out of hooksConfig.disabled in ${file.path}`)]
+      : [];
+  });
+}
+
+/** Whatever the system's loader takes from the environment: some of it, even empty, keeps a program from starting at all. */
+const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
+
+/** Where variables that load code come from: of a trusted project Gemini CLI reads the first of these [seen 0.61.0, 2026-11-22]. */
+function environment({ place, files }: Examination): Finding[] {
+  const ours = oursIn(files);
+  if (ours.length === 0 || place.platform === "win32") return [];
+  const bare = ours.filter(({ entry }) => Object.keys(SAFE).some((name) => objectOf(entry.handler.env)[name] === undefined));
+  return place.roots.flatMap((root) => {
+    const path = [`${root}/.gemini/.env`, `${root}/.env`].find(existsSync);
+    const text = path ? readText(path) : "";
+    const sets = Object.keys(SAFE).filter((name) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text));
+    const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) => (name in SAFE ? [] : [name]));
+    const means = `it decides what the shell of the entries in ${named((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const again = "install again: the entries then say these variables themselves";
+    return [
+      ...(bare.length > 0 && sets.length > 0 ? [red("env-loads-code", `${path} sets ${sets.join(", ")}`, means, again)] : []),
+      ...(others.length > 0 ? [red("env-loads-code", `${path} sets ${others.join(", ")}`, means, `take it out of ${path}`)] : []),
+    ];
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readConfig(path);
+  } catch {
+    return "";
+  }
+}
+
+const real = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+};
+
+/** Whether a person said to trust a folder: the longest rule that holds for it decides [shipped 0.61.0]. */
+function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "yes" | "no" | "unknown" {
+  const { GEMINI_CLI_TRUST_WORKSPACE: said, GEMINI_RESTRICTED_MODE, GEMINI_CLI_TRUSTED_FOLDERS_PATH } = place.env;
+  if (said === "false" || GEMINI_RESTRICTED_MODE === "true") return "no";
+  const asks = (scope: FoundFile["scope"]) =>
+    files
+      .filter((file) => file.scope === scope)
+      .map(({ document }) => objectOf(objectOf(objectOf(document).security).folderTrust).enabled)
+      .find((value) => typeof value === "boolean");
+  // A project has no say in it.
+  if (said === "true" || (asks("managed") ?? asks("user") ?? asks("system")) === false) return "yes";
+  const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${userFolder(place)}/trustedFolders.json`;
+  let rules: [string, unknown][];
+  try {
+    rules = Object.entries(objectOf(Bun.JSONC.parse(readConfig(path))));
+  } catch {
+    return "unknown";
+  }
+  const holding = rules.filter(([rule, level]) => {
+    const way = relative(real(level === "TRUST_PARENT" ? dirname(rule) : rule), real(folder));
+    return way !== ".." && !way.startsWith("../") && !way.startsWith("..\\") && !/^([A-Za-z]:|\/)/.test(way);
+  });
+  const [, level] = holding.sort(([one], [other]) => other.length - one.length)[0] ?? [];
+  return level === "DO_NOT_TRUST" ? "no" : level === undefined ? "unknown" : "yes";
+}
+
+/** Hooks of every scope run in trusted folders alone [seen 0.61.0, 2026-11-22]. */
+const trust = ({ place, files }: Examination): Finding[] =>
+  place.roots.flatMap((root) => {
+    const trusted = trustOf(root, place, files);
+    const mend = `start gemini in ${root}, and trust the folder there (/permissions)`;
+    if (trusted === "no")
+      return [red("untrusted", `${root} is not trusted in Gemini CLI`, "it runs no hook there, whoever configured it", mend)];
+    const means = "it asks before it does anything there, and runs no hook until then; headless it does not start";
+    return trusted === "unknown" ? [note("untrusted", `nobody told Gemini CLI to trust ${root}`, means, mend)] : [];
+  });
+
+/** Another file in the place of the system's settings. */
+function moved({ place: { env }, files }: Examination): Finding[] {
+  const path = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
+  const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
+  if (!path || managed.length === 0 || managed.some((file) => real(file.path) === real(path))) return [];
+  const means = `Gemini CLI reads ${path} instead of ${named(managed)}: these entries don't run`;
+  return [red("managed-moved", "GEMINI_CLI_SYSTEM_SETTINGS_PATH is set", means, "unset it, or let it name that file")];
+}
+
+/** The system's settings are skipped where others than root may change them, or a folder above them [shipped 0.61.0]. */
+function insecure({ place, files }: Examination): Finding[] {
+  if (place.platform === "win32" || place.system) return [];
+  return files.flatMap(({ scope, path, ours }) => {
+    if (scope !== "managed" || ours.length === 0) return [];
+    const above = (one: string): string[] => (dirname(one) === one ? [one] : [one, ...above(dirname(one))]);
+    const loose = above(path).find((one) => {
+      const { uid = 0, mode = 0 } = lstatSync(one, { throwIfNoEntry: false }) ?? {};
+      return uid !== 0 || (mode & 0o022) !== 0;
+    });
+    const means = "Gemini CLI skips the file, with a warning: its entries don't run";
+    return loose
+      ? [red("managed-insecure", `others than root may change ${loose}`, means, `chown root ${loose} && chmod go-w ${loose}`)]
+      : [];
+  });
+}
+
+/** What only Gemini CLI needs to be asked. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  const ours = examination.files.filter((file) => file.ours.length > 0);
+  const found =
+    ours.length === 0
+      ? []
+      : [
+          ...turnedOff(examination.files, ours),
+          ...disabled(examination.files),
+          ...trust(examination),
+          ...environment(examination),
+          ...moved(examination),
+          ...insecure(examination),
+        ];
+  return [...found, ...oldRows(capabilities, examination.version)];
+}

@@ -1,0 +1,39 @@
+import type { HostEntry } from "../../protocol/host/host.ts";
+import { hasPart } from "../marks.ts";
+import { guarded } from "./guarded.ts";
+
+/** Events that no other host has by these names. */
+const OWN = ["BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"];
+
+/** Gemini CLI as every call knows it. */
+export const entry: HostEntry = {
+  id: "gemini",
+  name: "Gemini CLI",
+  options: {
+    geminiAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask", after which it hangs or ends where nobody can answer' },
+    geminiDeny: {
+      values: ["exit", "json"],
+      meaning: "deny by exit code 2 as well, which holds with noise before the document, or by the document alone",
+    },
+  },
+  signs: [
+    { mark: "the event's name", all: ["hook_event_name"], test: ({ hook_event_name }) => OWN.includes(hook_event_name as string) },
+    // Its chats lie in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
+    {
+      mark: 'a "transcript_path" in ".gemini/tmp"',
+      all: ["timestamp", "transcript_path"],
+      test: ({ transcript_path }) => hasPart(transcript_path, "/.gemini/tmp/"),
+    },
+    // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
+    {
+      mark: "the session of GEMINI_SESSION_ID",
+      marks: 2,
+      all: ["session_id", "timestamp"],
+      // Qwen Code sets it as well [seen Qwen Code 0.24.4, 2026-11-21].
+      test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id && env.QWEN_PROJECT_DIR === undefined,
+    },
+  ],
+  hints: async () => (await import("./hints.ts")).hints,
+  guarded,
+  load: async () => (await import("./index.ts")).gemini,
+};

@@ -1,0 +1,76 @@
+import { lstatSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Examination, Finding, FoundFile } from "../../../protocol/host/install.ts";
+import { note, objectOf, oldRows, red } from "../../check.ts";
+import { readConfig } from "../../setup.ts";
+import { capabilities } from "../capabilities.ts";
+import { ID } from "../guarded.ts";
+import { configFile, setup, stateFolder } from "../install/setup.ts";
+
+/** What OpenClaw's config says of plugins; what of it keeps an installation from its work is told as a difference to it. */
+function pluginsOf(path: string): Record<string, unknown> {
+  try {
+    return objectOf(objectOf(Bun.JSONC.parse(readConfig(path))).plugins);
+  } catch {
+    return {};
+  }
+}
+
+/** Switches that no installation of ours turns [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
+function switches(path: string): Finding[] {
+  const { enabled, deny } = pluginsOf(path);
+  const means = `OpenClaw does not load ${ID}: none of its calls is guarded`;
+  return [
+    ...(enabled === false ? [red("plugins-disabled", `${path} says plugins.enabled false`, means, `set it to true in ${path}`)] : []),
+    ...(Array.isArray(deny) && deny.includes(ID)
+      ? [red("plugin-denied", `${path} names ${ID} in plugins.deny`, means, `take ${ID} out of that list`)]
+      : []),
+  ];
+}
+
+/** What keeps OpenClaw from trusting the plugin's file or its folder [shipped 2026.9.6; seen 2026-11-22]; Windows is not asked. */
+function unsafe(file: FoundFile): Finding[] {
+  const { path } = file;
+  if (process.platform === "win32") return [];
+  const uid = process.getuid?.();
+  const means = "OpenClaw skips such a plugin, and its calls are not guarded";
+  const issues = [dirname(path), path].flatMap((one) => {
+    const found = statSync(one, { throwIfNoEntry: false });
+    // Before an installation there is none.
+    if (!found) return [];
+    const { mode, uid: owner } = found;
+    if (mode & 0o002) return [red("plugin-writable", `everybody may write to ${one}`, means, `chmod o-w ${one}`)];
+    if (owner === 0 || owner === uid) return [];
+    return [red("plugin-owner", `${one} belongs to another user (${owner})`, means, `chown ${uid} ${one}`)];
+  });
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return issues;
+  return [
+    red("linked-plugin", `${path} is a link`, String(setup.refuses_links?.(file)), `put the file itself at ${path}, and no link`),
+    ...issues,
+  ];
+}
+
+/** What only OpenClaw needs to be asked. */
+export async function examine({ place, files, version }: Examination): Promise<Finding[]> {
+  const ours = files.filter((file) => file.ours.length > 0);
+  const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;
+  const other =
+    profile && !state
+      ? [
+          note(
+            "profile",
+            `OPENCLAW_PROFILE is ${profile}`,
+            `OpenClaw may work in another folder than ${stateFolder(place)}, without the plugin`,
+            "set OPENCLAW_STATE_DIR to the folder that it uses, and run this again",
+          ),
+        ]
+      : [];
+  const found = ours.length > 0 ? [...switches(configFile(place)), ...ours.flatMap(unsafe)] : [];
+  const exec = note(
+    "agent-exec",
+    "openclaw agent exec asks the hooks about tool calls alone",
+    "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
+    "nothing, if that will do; else openclaw agent --local, or the gateway",
+  );
+  return [...found, ...(ours.length > 0 ? [exec] : []), ...other, ...oldRows(capabilities, version)];
+}

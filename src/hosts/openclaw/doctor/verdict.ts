@@ -1,0 +1,58 @@
+import type { Payload } from "../../../protocol/host/host.ts";
+import type { Result, Verdict } from "../../../protocol/host/install.ts";
+import { isObject, rowIn } from "../../check.ts";
+import { answerIn } from "../../resident.ts";
+import { capabilities, unknown } from "../capabilities.ts";
+
+const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
+
+/** What the plugin makes of an answer, and OpenClaw of that; without an answer the plugin does what the entry's --on-error says. */
+export function verdict(native_event: string, result: Result, handler: Payload): Verdict {
+  const { stdout, stderr, exit_code } = answerIn(result);
+  const { shape } = rowIn(capabilities, unknown, native_event);
+  const gate = shape === "gate" || shape === "prompt" || shape === "any";
+  const args = Array.isArray(handler.args) ? handler.args : [];
+  const blocks = gate && args[args.indexOf("--on-error") + 1] === "deny";
+  const broken = (why: string): Verdict => ({
+    kind: "broken",
+    blocks,
+    why: `${why}, and the plugin ${blocks ? "blocks the call" : "lets OpenClaw go on"}`,
+  });
+  if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2)
+    return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
+  const text = stdout.trim();
+  if (text === "") {
+    // That is how the executable says that it failed, and that the call is to go on.
+    if (exit_code === 1)
+      return { kind: "broken", blocks: false, why: `${stderr.trim() || "it failed"}, and the plugin lets OpenClaw go on` };
+    // The plugin denies it then without the hook's words.
+    return { kind: exit_code === 2 && gate ? "denied" : "passed" };
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return broken("its stdout is no JSON document");
+  }
+  if (!isObject(document)) return broken("its document is no object");
+  if (exit_code === 1) return broken("it gave a document with exit code 1");
+  // The plugin denies it then with what stderr says.
+  return { kind: denies(document, shape) || (exit_code === 2 && gate) ? "denied" : "passed" };
+}
+
+/** As plugin.js reads it. */
+function denies({ block, outcome, action, denied, reason }: Payload, shape: string): boolean {
+  switch (shape) {
+    case "gate":
+    case "any":
+      return block === true;
+    case "prompt":
+      return outcome === "block";
+    case "result":
+      return denied === true;
+    case "finalize":
+      return action === "revise" && said(reason);
+    default:
+      return false;
+  }
+}

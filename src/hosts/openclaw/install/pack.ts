@@ -1,0 +1,31 @@
+import { quote } from "../../../protocol/host/quote.ts";
+import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
+import { CARRIERS, SYSTEMS, type System } from "../../pack.ts";
+import { setup } from "./setup.ts";
+
+const NOTES = [
+  "OpenClaw has no config and no plugins for all users of a machine [seen 2026.9.6, 2026-11-22]: what it loads is each user's own. So there is nothing here that a user can't take away again, and what there is is a script that has to be run as each user.",
+  `A gateway that runs already has to load the plugin: \`openclaw gateway restart\`, as that user [seen 2026.9.6, 2026-11-22].`,
+];
+
+/** The installation as each user, since there is nothing to lay down for all of them. */
+function scriptFor(order: PackOrder, system: System): PackFile {
+  const windows = system === "windows";
+  const events = order.wanted === "all" ? ["all"] : order.wanted.map(({ event }) => event);
+  const words = ["install", "--host", "openclaw", "--scope", "user", "--on-error", order.on_error];
+  const more = events.flatMap((event) => ["--event", event]);
+  const install = quote([order.programs[system], ...words, ...more], windows ? "powershell" : "sh");
+  return {
+    path: `openclaw/${system}/install-as-user.${windows ? "ps1" : "sh"}`,
+    text: windows ? `& ${install}\r\nexit $LASTEXITCODE\r\n` : `#!/bin/sh\nexec ${install}\n`,
+    goes: "nowhere: it is run as each user, once the executable is there",
+    shown: "`openclaw plugins inspect bridge-hooks --runtime --json` says `loaded`",
+    undo: "as each user: `bridge-hooks uninstall --host openclaw --scope user`",
+    notes: NOTES,
+    os: [system],
+    by: CARRIERS[system],
+  };
+}
+
+export const pack = (order: PackOrder): PackFile[] =>
+  setup.subscriptions(order.wanted).length > 0 ? SYSTEMS.map((system) => scriptFor(order, system)) : [];

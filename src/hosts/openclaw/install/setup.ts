@@ -1,0 +1,89 @@
+import type { Companion, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
+import { moduleJson, moduleOf } from "../../module.ts";
+import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { capabilities } from "../capabilities.ts";
+import { BY_NAME } from "../events.ts";
+import { ID } from "../guarded.ts";
+import plugin from "../plugin.js" with { type: "text" };
+import { OTHERS } from "../call/wire.ts";
+
+const MODULE = moduleOf("openclaw", plugin);
+
+/** OpenClaw's own folder [docs help/environment; seen 2026.9.6, 2026-11-22]. */
+export const stateFolder = ({ home, env }: Place): string => env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`;
+
+/**
+ * Its config: JSON5, of which we edit what is JSON with comments. One that was not there holds our entry alone then, which OpenClaw takes,
+ * and which its onboarding completes [seen 2026.9.6, 2026-11-22].
+ */
+export const configFile = (place: Place): string => place.env.OPENCLAW_CONFIG_PATH || `${stateFolder(place)}/openclaw.json`;
+
+/**
+ * Without a manifest the plugin is refused, and OpenClaw's config with it [seen 2026.9.6, 2026-11-22]; without these contracts
+ * neither the policy nor the middleware is taken.
+ */
+export const MANIFEST = {
+  id: ID,
+  name: ID,
+  description: "Asks the hooks of bridge-hooks.",
+  activation: { onStartup: true, onCapabilities: ["hook"] },
+  contracts: { trustedToolPolicies: [ID], agentToolResultMiddleware: ["openclaw"] },
+  configSchema: { type: "object", additionalProperties: false, properties: {} },
+};
+
+/**
+ * A plugin in the user's own folder: with its entry in the config the gateway loads it, and it hears of prompts [seen 2026.9.6,
+ * 2026-11-22]. The workspace of an agent may have plugins too, but only that config lets them load; OpenClaw has no folder for all
+ * users of a machine.
+ */
+export const setup: Setup = {
+  // As in decode.ts. Others [seen 2026.9.6, 2026-11-22].
+  tools: {
+    Bash: ["exec"],
+    Read: ["read"],
+    Write: ["write"],
+    Edit: ["edit", "apply_patch"],
+    WebFetch: ["web_fetch"],
+    WebSearch: ["web_search"],
+    Task: ["sessions_spawn"],
+    MCP: [".+__.+"],
+    Other: OTHERS,
+  },
+  programs: ["openclaw"],
+  traces: (place) => [stateFolder(place)],
+  configs: (place): ConfigFile[] => [
+    { scope: "user", path: `${stateFolder(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
+  ],
+  companions: (_file, place): Companion[] => [
+    { path: `${stateFolder(place)}/extensions/${ID}/openclaw.plugin.json`, text: `${JSON.stringify(MANIFEST, null, 2)}\n` },
+    {
+      path: configFile(place),
+      settings: [
+        { path: ["plugins", "entries", ID, "enabled"], value: true },
+        { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },
+        // Where there is such a list, what is not in it is not loaded.
+        { path: ["plugins", "allow"], value: ID, listed: "where there is one" },
+      ],
+    },
+  ],
+  entries: (text) => commandsOf(JSON.parse(moduleJson(text) ?? "{}"), "list"),
+  dialects: () => ["sh"],
+  harmless: [],
+  layout: "list",
+  settings: () => [],
+  // Its real path must not lead out of its folder [seen 2026.9.6, 2026-11-22].
+  refuses_links: (file) => `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
+  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
+  never: {},
+  handler: (order) => {
+    const on_error = policyAt(capabilities[order.native_event]?.().event, order.on_error);
+    return { command: order.program, args: argumentsOf("openclaw", { ...order, on_error }), timeout: TIMEOUT_S };
+  },
+  by_hand: () => [
+    'a gateway that runs already has to load the plugin: "openclaw gateway restart"',
+    `a gateway goes on without a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" has to say "loaded"`,
+    '"openclaw agent exec" asks the hooks about tool calls alone, and with --isolated or --auth-env-only about nothing',
+  ],
+  check: async () => (await import("../doctor/check.ts")).check,
+  pack: async () => (await import("./pack.ts")).pack,
+};

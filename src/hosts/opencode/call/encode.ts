@@ -1,0 +1,42 @@
+import type { Answer, Lowered } from "../../../protocol/host/host.ts";
+import { json, outputText } from "../../wire.ts";
+import type { Shape } from "../capabilities.ts";
+
+const NO_REASON = "A hook denied this.";
+
+/** One document for plugin.js, which turns it into what OpenCode takes: see there. A denial says the same by exit code 2. */
+export function encode(response: Lowered, shape: Shape): Answer {
+  const deny = response.decision === "deny" && (shape === "gate" || shape === "prompt" || shape === "any");
+  const reason = response.reason ?? response.user_message ?? NO_REASON;
+  return { stdout: json(document(response, shape, reason)), stderr: deny ? reason : "", exit_code: deny ? 2 : 0 };
+}
+
+function document(
+  { decision, user_message: message, additional_context: context, input: args, output, session_env: env }: Lowered,
+  shape: Shape,
+  reason: string,
+) {
+  const denied = decision === "deny" ? reason : undefined;
+  switch (shape) {
+    case "gate":
+      return { deny: denied, args, context, message };
+    case "prompt":
+      return { deny: denied, context, message, env };
+    case "any":
+      return { deny: denied, context, message };
+    case "result":
+      return {
+        output: output === undefined ? undefined : outputText(output),
+        context: [denied, context].filter(Boolean).join("\n\n") || undefined,
+        message,
+      };
+    case "stop":
+      return { go_on: denied, message };
+    case "context":
+      return { context, message };
+    case "message":
+      return { message };
+    case "none":
+      return {};
+  }
+}

@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import type { Payload } from "../../../protocol/host/host.ts";
+import type { Result, Verdict } from "../../../protocol/host/install.ts";
+import { isObject, rowIn } from "../../check.ts";
+import { answerIn } from "../../resident.ts";
+import { capabilities, unknown } from "../capabilities.ts";
+
+const words = () => v.optional(v.string());
+/** What plugin.js reads. */
+const Answer = () =>
+  v.strictObject({
+    deny: words(),
+    go_on: words(),
+    context: words(),
+    message: words(),
+    args: v.optional(v.record(v.string(), v.unknown())),
+    output: words(),
+    env: v.optional(v.record(v.string(), v.string())),
+  });
+
+const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
+
+/** What plugin.js makes of an answer; a call that gives none is followed by what the entry's own --on-error says. */
+export function verdict(native_event: string, result: Result, handler: Payload): Verdict {
+  const { stdout, stderr, exit_code } = answerIn(result);
+  const { shape } = rowIn(capabilities, unknown, native_event);
+  const gate = shape === "gate" || shape === "prompt";
+  const args = Array.isArray(handler.args) ? handler.args : [];
+  const blocks = gate && args[args.indexOf("--on-error") + 1] === "deny";
+  const broken = (why: string): Verdict => ({
+    kind: "broken",
+    blocks,
+    why: `${why}, and the plugin ${blocks ? "blocks the call" : "lets OpenCode go on"}`,
+  });
+  if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2)
+    return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
+  const text = stdout.trim();
+  if (text === "") {
+    // That is how the executable says that it failed, and that the call is to go on.
+    if (exit_code === 1) return { kind: "broken", blocks: false, why: `${stderr || "it failed"}, and the plugin lets OpenCode go on` };
+    return { kind: exit_code === 2 && gate ? "denied" : "passed" };
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return broken("its stdout is no JSON");
+  }
+  if (!isObject(document) || !v.is(Answer(), document)) return broken("its document is none that the plugin knows");
+  if (exit_code === 1) return broken("it gave a document with exit code 1");
+  const { deny, go_on } = document;
+  // The plugin denies it then with what stderr says.
+  if (exit_code === 2 && gate) return { kind: "denied" };
+  return { kind: (gate && said(deny)) || (shape === "stop" && said(go_on)) ? "denied" : "passed" };
+}

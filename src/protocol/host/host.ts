@@ -1,0 +1,203 @@
+import type { Capabilities, EvidenceTable, Row } from "../capability.ts";
+import type { AnyEvent, EventName } from "../event.ts";
+import type { Decision } from "../response.ts";
+import type { Place, Setup } from "./install.ts";
+import type { Speech } from "./scripts.ts";
+
+export type Payload = Record<string, unknown>;
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a payload carries. Data where it can be: every call looks at the signs of all hosts. */
+export interface Trait {
+  /** One of these keys is there. */
+  any?: readonly string[];
+  /** All of these keys are there. */
+  all?: readonly string[];
+  /** Whatever else it takes. */
+  test?: (payload: Payload, env: Env) => boolean;
+}
+
+/** What no other host's payloads carry. */
+export interface Sign extends Trait {
+  /** What it is, for a message: its key, in quotes. */
+  mark: string;
+  /** How many marks it is, each of which would be enough to doubt another host. Default 1. */
+  marks?: number;
+}
+
+/** A trait that other hosts' payloads may carry too: points for this host, or against it. */
+export interface Hint extends Trait {
+  points: number;
+  /** Several hosts' payloads have it: it is not a mark of this one, which would speak against another. */
+  common?: true;
+}
+
+/** What a payload says, before the state of the session is known. */
+export interface Decoded {
+  event: AnyEvent;
+  /** True when the host says that this stop follows a continuation. */
+  continuing?: boolean;
+  /** How often in a row the agent went on, where the host counts. */
+  continuations?: number;
+  /** What goes on, where it is not the agent itself: each is counted for itself. */
+  subject?: string;
+}
+
+/** A response as far as this host honours it: what is left is written. */
+export interface Lowered {
+  decision?: Decision;
+  reason?: string;
+  user_message?: string;
+  additional_context?: string;
+  /** The whole native input after a rewrite. */
+  input?: Payload;
+  /** The new result, as the host's `replace` made it of the hook's. */
+  output?: unknown;
+  session_env?: Readonly<Record<string, string>>;
+}
+
+/** A rewritten input, or why this host cannot change it so. */
+export type Rewritten = { input: Payload } | { unsupported: string };
+
+/** A new result in the form that the host takes for this call, or why it can't be replaced. */
+export type Replaced = { output: unknown } | { unsupported: string };
+
+/** What the host's process gets from us. */
+export interface Answer {
+  /** One document, or nothing. */
+  stdout: string;
+  /** For people (and for the model on hosts that read it there). */
+  stderr: string;
+  exit_code: number;
+  /** The exit code where stderr is closed, if the host takes a denial from the document then, and not from `exit_code` alone. */
+  unheard?: number;
+  /** The document denies, asks or rewrites: losing it would let something pass. */
+  restricts?: boolean;
+  /** Text for the end of the file that this variable names: what the host reads of `session_env`, where it is not in the document. */
+  append?: { variable: string; text: string };
+}
+
+/** The state of the process that a call may use; main.ts and tests give it. */
+export interface World {
+  env: Env;
+  /** The payload's text, or the payload where that was read already. @throws Error when stdin stays open without a document. */
+  read: (timeout_ms: number) => unknown;
+}
+
+/** Values of the host's own options, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** An option that only one host has. */
+export interface HostOption {
+  /** What it may be, the default first. */
+  values: readonly [string, ...string[]];
+  /** In the help. */
+  meaning: string;
+}
+
+/** What an agent has to leave alone if the host is to go on asking hooks. */
+export interface Guard {
+  /**
+   * Files that say which hooks are called, or that none are; one that ends in "/" is a folder with all in it. In any folder where it
+   * begins with "**\/", with "/" on every system.
+   */
+  files: (place: Pick<Place, "home" | "platform" | "env">) => string[];
+  /** The host's programs, and the packages that they come in. */
+  programs: readonly string[];
+  /** Words behind the program that keep it from asking hooks; what they do, to follow "it". */
+  off: (args: readonly string[]) => string | undefined;
+  /** Variables by which it asks none, or reads other configs than the ones that are guarded. */
+  variables: readonly string[];
+  /** Where the system keeps its managed settings, if not in files: a domain of preferences, a key of the registry. */
+  managed?: readonly string[];
+}
+
+/** A host as a call sees it before it knows whose call it is. Every call loads all of them, so there is nothing else in it. */
+export interface HostEntry {
+  /** As in `--host <id>`. */
+  id: string;
+  /** As people write it. */
+  name: string;
+  /** The host's own options, by name. */
+  options: Readonly<Record<string, HostOption>>;
+  /** What the payloads of no other host carry. */
+  signs: readonly Sign[];
+  /** Looked at where no host is named, or the named one contradicted. Absent: the signs say it all. */
+  hints?: () => Promise<readonly Hint[]>;
+  guarded: Guard;
+  load: () => Promise<CallHost>;
+}
+
+/** A host as its calls are answered. */
+export interface CallHost<Shape extends string = string> extends HostEntry {
+  capabilities: Capabilities<Shape>;
+  /** Holds for native events that have no row, and where the event is not known. */
+  unknown: () => Row<Shape>;
+  /** Unified events this host does not have. */
+  absent: readonly EventName[];
+  /** The most characters the host takes in one text; absent: no limit known. */
+  text_limit?: number;
+  /** The payload's native event name; `hint` is the one from the command line. */
+  eventName: (payload: Payload, hint?: string) => string;
+  /** @throws Error when a known event lacks what it must have. */
+  decode: (payload: Payload, native_event: string, row: Row<Shape>) => Decoded;
+  /** The native input after a patch in unified names. */
+  rewrite: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => Rewritten;
+  /** The result that takes the place of a finished call's. Absent: any text or object does. */
+  replace?: (event: AnyEvent, output: string | Payload) => Replaced;
+  encode: (response: Lowered, shape: Shape, native_event: string, settings: Settings) => Answer;
+  /** Options of an answer to an event that the host is not known to have: it may not read a document there. */
+  strange?: Settings;
+  /** What to print when nothing was decided. */
+  neutral: string;
+  /** The exit code of a failure that lets the call go on, where the host takes 1 for a denial. Default 1. */
+  failure_code?: number;
+  /** Events after which another one tells of some of the calls once more, with `--after` in its entry. */
+  told_again?: readonly string[];
+  /** Another name that configs may give a native event: by that name, the one that entries of ours have. */
+  aliases?: Readonly<Record<string, string>>;
+  /** Project roots named in the payload. */
+  roots: (payload: Payload) => string[];
+  /** The server of an MCP call that does not name it, as configured; or why it is not known, and what to do. */
+  findServer?: (payload: Payload, place: Pick<Place, "roots" | "home">) => Promise<FoundServer>;
+}
+
+export type FoundServer = { server: string } | { why: string; advice: string };
+
+/** All that the bridge knows about a host that it can be installed for. */
+export interface Host<Shape extends string = string> extends CallHost<Shape> {
+  setup: () => Promise<Setup>;
+  speech: () => Promise<Speech>;
+  /** What runs of the real host have shown; loaded only when needed. */
+  evidence: () => Promise<EvidenceTable>;
+}
+
+/** Checks a host with the literal types of its own table, for code that knows no host. */
+export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
+
+/** The same for one that reads other hosts' configs, and has no entries of ours by itself. */
+export const defineReader = <Shape extends string>(host: CallHost<Shape> & Reader): ReaderHost => host as unknown as ReaderHost;
+
+/** What a host that is not installed for says about itself. */
+interface Reader {
+  /** The hosts whose entries it runs, by id. */
+  reads_from: readonly string[];
+  /** Folders that only a machine with it has. */
+  traces: (place: Pick<Place, "home">) => string[];
+  /** Their files. */
+  reads: (place: Pick<Place, "home" | "roots">) => string[];
+  /** What to know about that, and how well it is known; to follow its name and the file. */
+  caveat: string;
+}
+
+/** A host that only reads other hosts' configs. */
+export type ReaderHost = CallHost & Reader;
+
+/** Whether entries of ours can stand in a config of the host's own. */
+export const isInstallable = (host: CallHost): host is Host => "setup" in host;
+
+/** The row of a native event, or of one call of it. */
+export function rowOf(host: CallHost, native_event: string, payload?: Payload): Row {
+  const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
+  return row ? row(payload) : host.unknown();
+}

@@ -1,0 +1,35 @@
+import { cellsOf, pick } from "./capability.ts";
+import type { AnyEvent } from "./event.ts";
+import type { CallHost, Lowered, Payload, Replaced } from "./host/host.ts";
+import type { Lose, Target } from "./lower.ts";
+
+/** Puts the new result into `lowered`, or says why the model reads the original. */
+export function replace(output: string | Payload, { row, event, host }: Target, lowered: Lowered, lose: Lose): string | undefined {
+  const fate = pick(cellsOf(row, "modified_output"), event.host_version);
+  if (fate.support === "drop") lose("modified_output", "modified_output was dropped");
+  if (fate.support === "drop" || isOriginal(output, event)) return undefined;
+  const result = fate.support === "unenforceable" ? { unsupported: fate.how } : tryReplace(host, event, output);
+  if ("unsupported" in result) {
+    const how = result.unsupported;
+    lose("modified_output", "modified_output can't be enforced: the model reads the original", { ...fate, support: "unenforceable", how });
+    return how;
+  }
+  lowered.output = result.output;
+  if (fate.support === "emulated") lose("modified_output", "modified_output was sent another way");
+  return undefined;
+}
+
+/** Whether the hook gave what the call gave by itself. */
+function isOriginal(output: string | Payload, event: AnyEvent): boolean {
+  if (event.event === "PostToolUseFailure") return output === event.error;
+  return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
+}
+
+/** A result that the host's code stumbles over is one that can't be sent. */
+function tryReplace(host: CallHost, event: AnyEvent, output: string | Payload): Replaced {
+  try {
+    return host.replace?.(event, output) ?? { output };
+  } catch (error) {
+    return { unsupported: `the result does not fit this call (${(error as Error).message}); return a text` };
+  }
+}
