@@ -43,7 +43,7 @@ const checks: Record<string, Check> = {};
 const setups: Record<string, Setup> = {};
 for (const host of hosts) {
   setups[host.id] = await host.setup();
-  checks[host.id] = await (setups[host.id] as Setup).check();
+  checks[host.id] = await host.check();
 }
 const checkOf = (id: string) => checks[id] as Check;
 const setupOf = (id: string) => setups[id] as Setup;

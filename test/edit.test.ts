@@ -90,7 +90,7 @@ function withoutEmpty(value: unknown): unknown {
 // A module is all ours.
 for (const target of targets.filter(({ scope, syntax }) => (scope === "user" && syntax === "json") || syntax === "toml")) {
   const { host, setup, scope, syntax } = target;
-  const check = await setup.check();
+  const check = await host.check();
   describe(`${SHARE} configs of ${host.name}, ${scope}`, () => {
     const allows = setup.layout === "list" && check.flaws('{ "version": 1 /* c */ }', "hooks.json").length === 0;
     const options = { hosts: [host.id], scope, events: [], on_error: "deny" } as const;

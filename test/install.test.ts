@@ -60,7 +60,7 @@ const commandsIn = ({ setup, file }: Target, world: World) =>
 let ran = 0;
 for (const target of targets) {
   const { host, setup, scope, syntax } = target;
-  const { flaws } = await setup.check();
+  const { flaws } = await host.check();
   const allows = { comments: syntax === "toml" || flaws('{ "version": 1 /* c */ }', "hooks.json").length === 0 };
   /** All of the file is ours: nobody else's entries stand beside them. */
   const whole = typeof syntax === "object";
@@ -445,7 +445,7 @@ describe("Cursor's cloud agents run a project's entries", () => {
     const { exitCode, stdout } = Bun.spawnSync([EXECUTABLE, ...args], { env, cwd: project });
     expect([exitCode, stdout.toString()]).toEqual([0, expect.stringContaining("lacks the executable bridge-hooks on its PATH")]);
     const setup = await cursor.setup();
-    const check = await setup.check();
+    const check = await cursor.check();
     const place: Place = { ...home.place, home: image, env };
     const file = setup.configs(place).find(({ scope }) => scope === "project") as ConfigFile;
     const entries = setup.entries(read(file.path), file.path).filter(({ native_event }) => native_event === "preToolUse");

@@ -65,7 +65,7 @@ export const targets: readonly Target[] = await Promise.all(
     const setup = await host.setup();
     const handler = (native_event: string, on_error: FailurePolicy) =>
       setup.handler({ native_event, on_error, program: "/bridge-hooks", scope: "user", platform: "linux" });
-    return { host, handler, verdict: (await setup.check()).verdict };
+    return { host, handler, verdict: (await host.check()).verdict };
   }),
 );
 export const targetOf = (id: string): Target => targets.find(({ host }) => host.id === id) as Target;

@@ -79,7 +79,7 @@ export async function judged(
   { stdout = "", stderr = "", exit_code = 0 }: Partial<Omit<Result, "stdout">> & { stdout?: string | object },
   handler: Payload = {},
 ): Promise<Verdict["kind"]> {
-  const { verdict } = await (await hostOf(id).setup()).check();
+  const { verdict } = await hostOf(id).check();
   const text = typeof stdout === "string" ? stdout : JSON.stringify(stdout);
   return verdict(native_event, { stdout: text, stderr, exit_code }, handler).kind;
 }

@@ -39,7 +39,7 @@ export async function examine(named: readonly string[], world: World, version: s
 }
 
 async function examineHost({ host, setup, programs }: Present, world: World): Promise<HostReport> {
-  const check = await setup.check();
+  const check = await host.check();
   const findings: Finding[] = [];
   const examined = readFiles(host, setup, check, world, findings);
   const files = examined.map(({ file }) => file);

@@ -90,7 +90,7 @@ const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disa
 /** What keeps a host from calling the entries as they will be. */
 async function switchedOff(files: readonly FilePlan[], present: readonly Present[], { place }: World): Promise<string[]> {
   const found = present.map(async ({ host, setup }) => {
-    const { examine } = await setup.check();
+    const { examine } = await host.check();
     const planned = files.filter((plan) => plan.host.id === host.id);
     if (planned.length === 0) return [];
     const all = setup.configs(place).flatMap((file): FoundFile[] => {

@@ -71,7 +71,12 @@ export function leadsOut({ scope, path }: ConfigFile, { target }: Found, { place
 }
 
 /** Why a file can't be changed as it is, or would not be obeyed; one line each. */
-export async function hindrances(setup: Setup, file: ConfigFile, found: Found, world: World): Promise<string[]> {
+export async function hindrances(
+  { host, setup }: Pick<FilePlan, "host" | "setup">,
+  file: ConfigFile,
+  found: Found,
+  world: World,
+): Promise<string[]> {
   const { text, linked } = found;
   const out = leadsOut(file, found, world);
   if (out) return [out];
@@ -80,7 +85,7 @@ export async function hindrances(setup: Setup, file: ConfigFile, found: Found, w
   const readonly = unwritable(found);
   if (readonly) return [`${file.path}: ${readonly}`];
   if (text === undefined || text.trim() === "") return [];
-  return flawLines(await setup.check(), file, found);
+  return flawLines(await host.check(), file, found);
 }
 
 /** Why a host would not obey a file, with its place; one line each. */

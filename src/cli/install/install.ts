@@ -164,7 +164,7 @@ async function planHost(
     try {
       if (file.path !== target.file.path && !isThere(file.path)) continue;
       const found = find(file.path);
-      const lines = await hindrances(setup, file, found, world);
+      const lines = await hindrances(target, file, found, world);
       problems.push(...lines.map((message) => ({ host: host.id, file: file.path, message })));
       if (lines.length > 0 || (file.path !== target.file.path && !holdsOurs(setup, file, world))) continue;
       const plan = planOf(host, setup, file, world, (subject, editor, traces) => {

@@ -57,7 +57,7 @@ export async function mdmFiles(order: PackOrder, hosts: readonly Host[]): Promis
   const packs = await Promise.all(
     hosts.map(async (host) => {
       const setup = await host.setup();
-      return { host, files: setup.subscriptions(order.wanted).length > 0 ? (await setup.pack())(order) : [] };
+      return { host, files: setup.subscriptions(order.wanted).length > 0 ? (await host.pack())(order) : [] };
     }),
   );
   if (packs.every(({ files }) => files.length === 0))

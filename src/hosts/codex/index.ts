@@ -18,6 +18,8 @@ export const codex = defineHost({
   neutral: "",
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,
+  check: async () => (await import("./doctor/check.ts")).check,
+  pack: async () => (await import("./install/pack.ts")).pack,
   speech: async () => (await import("./scripts/speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -22,6 +22,8 @@ export const copilot = defineHost({
   aliases: ALIASES,
   roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,
+  check: async () => (await import("./doctor/check.ts")).check,
+  pack: async () => (await import("./install/pack.ts")).pack,
   speech: async () => (await import("./scripts/speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

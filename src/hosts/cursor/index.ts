@@ -27,6 +27,8 @@ export const cursor = defineHost({
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
   setup: async () => (await import("./install/setup.ts")).setup,
+  check: async () => (await import("./doctor/check.ts")).check,
+  pack: async () => (await import("./install/pack.ts")).pack,
   speech: async () => (await import("./scripts/speak.ts")).speech,
   evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -1,7 +1,7 @@
 import type { Capabilities, EvidenceTable, Row } from "../capability.ts";
 import type { AnyEvent, EventName } from "../event.ts";
 import type { Decision } from "../response.ts";
-import type { Place, Setup } from "./install.ts";
+import type { Check, PackFile, PackOrder, Place, Setup } from "./install.ts";
 import type { Speech } from "./scripts.ts";
 
 export type Payload = Record<string, unknown>;
@@ -167,6 +167,10 @@ export type FoundServer = { server: string } | { why: string; advice: string };
 /** All that the bridge knows about a host that it can be installed for. */
 export interface Host<Shape extends string = string> extends CallHost<Shape> {
   setup: () => Promise<Setup>;
+  /** How it is seen whether the host obeys an entry. */
+  check: () => Promise<Check>;
+  /** What an administrator ships. */
+  pack: () => Promise<(order: PackOrder) => PackFile[]>;
   speech: () => Promise<Speech>;
   /** What runs of the real host have shown; loaded only when needed. */
   evidence: () => Promise<EvidenceTable>;

@@ -230,8 +230,6 @@ export interface Setup {
   handler: (order: EntryOrder) => Payload;
   /** What is left for a person to do after an installation in this scope. */
   by_hand: (scope: Scope, order: Pick<EntryOrder, "program" | "on_error">) => string[];
-  check: () => Promise<Check>;
-  pack: () => Promise<(order: PackOrder) => PackFile[]>;
 }
 
 /** How it is seen whether a host obeys an entry. */

@@ -29,7 +29,7 @@ export async function verdict(
   answer: { stdout?: string; exit_code?: number },
   handler = {},
 ): Promise<Verdict["kind"] | "blocked" | "let pass"> {
-  const check = await (await hostOf(id).setup()).check();
+  const check = await hostOf(id).check();
   const found = check.verdict(native_event, { stdout: "", stderr: "", exit_code: 0, ...answer }, handler);
   return found.kind === "broken" ? (found.blocks ? "blocked" : "let pass") : found.kind;
 }

@@ -6,7 +6,7 @@ import { configsOf, doctored, hostOf, installed, judged } from "../host.ts";
 
 const setupOf = () => hostOf("codex").setup();
 const flawsOf = async (document: string | object, file = "/h/.codex/hooks.json") =>
-  (await (await setupOf()).check()).flaws(typeof document === "string" ? document : JSON.stringify(document), file);
+  (await hostOf("codex").check()).flaws(typeof document === "string" ? document : JSON.stringify(document), file);
 /** A hooks.json with one handler. */
 const withHandler = (handler: object) => ({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [handler] }] } });
 const command = { type: "command", command: "/opt/x" };
@@ -92,7 +92,7 @@ export const shape: Section = {
     {
       says: "Commands run in the session's working directory",
       async check() {
-        const { launches } = await (await setupOf()).check();
+        const { launches } = await hostOf("codex").check();
         const file = (await configsOf("codex")).find(({ scope }) => scope === "project");
         assert(file);
         const entry = { native_event: "PreToolUse", command: "x", handler: {}, path: [] };

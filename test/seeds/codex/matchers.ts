@@ -115,7 +115,7 @@ export const matchers: Section = {
       differs: "a hook can't have it as its matcher; check `event.source` [docs README.md, When a hook runs]",
       async check() {
         assert.throws(() => hookIn({ default: misplaced("SessionStart") }, "hook.ts"));
-        const { flaws } = await (await hostOf("codex").setup()).check();
+        const { flaws } = await hostOf("codex").check();
         const config = { hooks: { SessionStart: [{ matcher: "startup|resume|clear", hooks: [{ type: "command", command: "x" }] }] } };
         assert.deepEqual(flaws(JSON.stringify(config), "hooks.json"), []);
       },

@@ -94,6 +94,4 @@ export const setup: Setup = {
     };
   },
   by_hand: () => [],
-  check: async () => (await import("../doctor/check.ts")).check,
-  pack: async () => (await import("./pack.ts")).pack,
 };

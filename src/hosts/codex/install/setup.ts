@@ -88,6 +88,4 @@ export const setup: Setup = {
       "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or /hooks) and press t";
     return scope === "project" ? ["the project has to be a trusted one in Codex", trust] : [trust];
   },
-  check: async () => (await import("../doctor/check.ts")).check,
-  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -100,6 +100,4 @@ export const setup: Setup = {
           "Copilot runs a project's hooks only in a folder that you trust: copilot asks when it starts there; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
         ]
       : [],
-  check: async () => (await import("../doctor/check.ts")).check,
-  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -122,6 +122,4 @@ export const setup: Setup = {
   }),
   by_hand: (scope, order) =>
     scope === "project" ? ["Cursor runs a project's hooks only in a workspace that you trust", inTheCloud(order)] : [],
-  check: async () => (await import("../doctor/check.ts")).check,
-  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -98,6 +98,4 @@ export const setup: Setup = {
     // [seen 0.61.0, 2026-11-22]
     ...(scope === "project" ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"] : []),
   ],
-  check: async () => (await import("../doctor/check.ts")).check,
-  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -84,6 +84,4 @@ export const setup: Setup = {
     `a gateway goes on without a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" has to say "loaded"`,
     '"openclaw agent exec" asks the hooks about tool calls alone, and with --isolated or --auth-env-only about nothing',
   ],
-  check: async () => (await import("../doctor/check.ts")).check,
-  pack: async () => (await import("./pack.ts")).pack,
 };

@@ -81,6 +81,4 @@ export const setup: Setup = {
     };
   },
   by_hand: () => ["OpenCode loads plugins as it starts: where it runs already, end it and start it again"],
-  check: async () => (await import("../doctor/check.ts")).check,
-  pack: async () => (await import("./pack.ts")).pack,
 };
