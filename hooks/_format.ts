@@ -13,7 +13,7 @@ interface Settings {
   /** By glob: words, of which `{file}` is the file's path. */
   commands: Readonly<Record<string, readonly string[]>>;
   folders?: readonly string[] | undefined;
-  timeout_ms: number;
+  timeoutMs: number;
 }
 
 /** Formats what a call has changed. What to tell the model, if anything. */
@@ -24,7 +24,7 @@ export async function formatAfter(
 ): Promise<IHookResponse | undefined> {
   const root = git({ cwd: event.cwd })?.root ?? (event.cwd && realpathSync(event.cwd));
   if (!root || (settings.folders && !isOneOf(root, settings.folders))) return undefined;
-  const deadline = performance.now() + settings.timeout_ms;
+  const deadline = performance.now() + settings.timeoutMs;
   const told: string[] = [];
   for (const file of filesIn(root, event)) told.push(...(await format(file, root, settings, deadline, signal)));
   return told.length > 0 ? context(told.join("\n\n")) : undefined;

@@ -7,7 +7,7 @@ import { flaw, isOneOf, runProgram, systemProgram } from "./_process.ts";
 const CHANGED = "verify-before-stop.changed";
 /** Characters of what a command printed: the shortest limit of a host, and room for the rest. */
 const MOST_OUTPUT = 4_000;
-const MORE_TIME = "; nothing is verified. More time: timeout_ms of this hook, and --timeout-ms and the timeout of the host's Stop entry";
+const MORE_TIME = "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
 const isWindows = process.platform === "win32";
 
 /** What the options say. */
@@ -16,7 +16,7 @@ interface Settings {
   when: "changed" | "dirty" | "always";
   folders?: readonly string[] | undefined;
   attempts: number;
-  timeout_ms: number;
+  timeoutMs: number;
 }
 
 /** Notes an edit, or runs the commands when the agent wants to stop. */
@@ -53,8 +53,8 @@ function note(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): vo
 }
 
 /** Runs the commands. What to tell, and whether one failed; nothing where all passed. */
-async function verify(root: string, { commands, timeout_ms }: Settings, signal: AbortSignal) {
-  const deadline = performance.now() + timeout_ms;
+async function verify(root: string, { commands, timeoutMs }: Settings, signal: AbortSignal) {
+  const deadline = performance.now() + timeoutMs;
   for (const command of commands) {
     const shell = isWindows ? [systemProgram("cmd"), "/d", "/s", "/c", `${command} 2>&1`] : ["/bin/sh", "-c", `exec 2>&1\n${command}`];
     const ended = await runProgram(shell, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });

@@ -40,7 +40,7 @@ export default defineHook({
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
   // All: a list that a clone brings would take the place of the user's.
-  trusted_options: ["categories", "allow", "deny", "protect", "decision"],
+  trustedOptions: ["categories", "allow", "deny", "protect", "decision"],
   async handler(event, { options }) {
     if (!isSuspect(event.input.command, options)) return undefined;
     const { verdict } = await import("./_destructive/verdict.ts");

@@ -49,7 +49,7 @@ const options = v.strictObject({
   /** Only in these folders (the repository's root), with wildcards: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
   /** Milliseconds for all that one edit sets going. */
-  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_000),
+  timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_000),
 });
 
 /**
@@ -69,7 +69,7 @@ export default defineHook({
   order: 10,
   onError: "allow",
   options,
-  trusted_options: ["commands", "folders", "timeout_ms"],
+  trustedOptions: ["commands", "folders", "timeoutMs"],
   async handler(event, { options: settings, signal }) {
     if (Object.keys(settings.commands).length === 0) return undefined;
     return (await import("./_format.ts")).formatAfter(event, settings, signal);

@@ -60,7 +60,7 @@ export default defineHook({
     protect: globs,
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
-  trusted_options: ["allow", "protect", "decision"],
+  trustedOptions: ["allow", "protect", "decision"],
   async handler(given, { options }) {
     const event = asShell(given);
     const guard = withOptions(guarded(event), options, event.cwd);

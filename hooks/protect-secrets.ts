@@ -51,7 +51,7 @@ export default defineHook({
   onError: "deny",
   options: Options,
   // All: a list that a clone brings would take the place of the user's.
-  trusted_options: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
+  trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
   async handler(event, { options }) {
     if (event.event === "UserPromptSubmit") return inPrompt(event, options);
     const found = await problems(event, options);

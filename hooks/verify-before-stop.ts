@@ -14,7 +14,7 @@ const options = v.strictObject({
   /** How often in a row it makes the agent go on. */
   attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ATTEMPTS)), 3),
   /** Milliseconds for all commands together. */
-  timeout_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_500),
+  timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_500),
 });
 
 /**
@@ -33,9 +33,9 @@ export default defineHook({
   event: ["Stop", "PostToolUse"],
   tool: ["Edit", "Write"],
   onError: "allow",
-  max_continuations: MOST_ATTEMPTS,
+  maxContinuations: MOST_ATTEMPTS,
   options,
-  trusted_options: ["commands", "when", "folders", "attempts", "timeout_ms"],
+  trustedOptions: ["commands", "when", "folders", "attempts", "timeoutMs"],
   async handler(event, { options: settings, signal }) {
     if (settings.commands.length === 0 || (event.event === "PostToolUse" && settings.when !== "changed")) return undefined;
     return (await import("./_verify.ts")).verifyAt(event, settings, signal);

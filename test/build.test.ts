@@ -80,7 +80,7 @@ export default defineHook<"x">({
   // event: "commented",
   description: "event: said",
   event: ["Stop", \`two\`],
-  "timeout_ms": 1.5, handler() {},
+  "timeoutMs": 1.5, handler() {},
   order,
 });
 `;
@@ -90,8 +90,8 @@ export default defineHook<"x">({
     ["event", "Stop", "6:11"],
     ["event", "two", "6:19"],
     ["event", "commented", "6:3"],
-    ["timeout_ms", 1.5, "7:3"],
-    ["handler", undefined, "7:22"],
+    ["timeoutMs", 1.5, "7:3"],
+    ["handler", undefined, "7:21"],
     ["order", undefined, "8:3"],
     ["tool", "Bash", "3:1"],
     ["files", "event: said", "5:16"],
@@ -126,14 +126,14 @@ describe("what a module exports", () => {
     ["a name", { event: "Stop", name: "a b", handler }, "", ["name: this has to be made of letters, digits, dots, dashes and underscores"]],
     [
       "types",
-      { event: "Stop", order: "1", onError: "no", timeout_ms: 0, max_continuations: 1.5, description: 5, handler },
+      { event: "Stop", order: "1", onError: "no", timeoutMs: 0, maxContinuations: 1.5, description: 5, handler },
       "",
       [
         "description: this has to be a text",
         "order: this has to be a number",
         'onError: this has to be "allow" or "deny"',
-        "timeout_ms: this has to be a whole number of milliseconds, 1 or more",
-        "max_continuations: this has to be a whole number, 1 or more",
+        "timeoutMs: this has to be a whole number of milliseconds, 1 or more",
+        "maxContinuations: this has to be a whole number, 1 or more",
       ],
     ],
     [
@@ -141,8 +141,19 @@ describe("what a module exports", () => {
       { event: "Stop", xyzzy: 1, handler },
       "",
       [
-        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeout_ms, max_continuations, ' +
-          "options, trusted_options, handler",
+        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, ' +
+          "options, trustedOptions, handler",
+      ],
+    ],
+    [
+      "fields in snake_case",
+      { event: "Stop", on_error: "deny", timeout_ms: 9, max_continuations: 2, trusted_options: [], handler },
+      "",
+      [
+        'a hook has no field "on_error"; did you mean onError?',
+        'a hook has no field "timeout_ms"; did you mean timeoutMs?',
+        'a hook has no field "max_continuations"; did you mean maxContinuations?',
+        'a hook has no field "trusted_options"; did you mean trustedOptions?',
       ],
     ],
     ["a matcher", { event: "PreToolUse", matcher: "Bash|", handler }, "", ['matcher "Bash|" has an empty alternative']],
@@ -157,7 +168,7 @@ describe("what a module exports", () => {
       writeFileSync(file, source);
       expect(problemsOf(file, hook).map(({ message }) => message)).toEqual(messages);
     });
-  test("all were looked at", () => expect(cases.length).toBe(21));
+  test("all were looked at", () => expect(cases.length).toBe(22));
 });
 
 describe("the runtime", () => {

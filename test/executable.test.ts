@@ -458,7 +458,7 @@ describe("Stop goes on once in a row", () => {
       const { stdout, stderr, code } = await call(["--host", host], stop(host, { last_assistant_message, stop_hook_active: true }));
       expect([stdout, code]).toEqual(["", 0]);
       expect(stderr).toBe(
-        `bridge-hooks: ${host} Stop: hook "probe" could not make the agent go on: hooks already did so 1 time in a row; raise max_continuations, now 1\n`,
+        `bridge-hooks: ${host} Stop: hook "probe" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1\n`,
       );
     });
     test(`${host}: --max-continuations counts, and starts anew`, async () => {

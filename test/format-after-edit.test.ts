@@ -248,7 +248,7 @@ describe("what is told", () => {
     put(join(root, "b"), "slow");
     const started = performance.now();
     const files = ["a", "b"].map((file_path) => ({ file_path, operation: "update", edits: [] }));
-    const answer = await edit(root, files, { ...only, timeout_ms: 400 });
+    const answer = await edit(root, files, { ...only, timeoutMs: 400 });
     expect(performance.now() - started).toBeWithin(300, 3_000);
     const late = (file: string) => `format-after-edit: ${FORMATTER} had not ended when its time was up for ${file}.`;
     expect(answer).toEqual({ additional_context: `${late("a")}\n\n${late("b")}` });
@@ -305,7 +305,7 @@ describe("where it runs", () => {
 });
 
 describe("off until configured", () => {
-  for (const options of [{}, { commands: {} }, { folders: ["/**"] }, { timeout_ms: 10 }])
+  for (const options of [{}, { commands: {} }, { folders: ["/**"] }, { timeoutMs: 10 }])
     test(JSON.stringify(options), async () => {
       const root = newRoot();
       put(join(root, "a"), "hi");
@@ -355,7 +355,7 @@ describe("options", () => {
         `hooks.hook.commands.*.ts: ${message}; set it in`,
       ),
     );
-  const wrong: object[] = [{ commands: [] }, { commands: "x" }, { folders: "~" }, { timeout_ms: 0 }, { timeout_ms: 1.5 }, { command: {} }];
+  const wrong: object[] = [{ commands: [] }, { commands: "x" }, { folders: "~" }, { timeoutMs: 0 }, { timeoutMs: 1.5 }, { command: {} }];
   for (const options of wrong)
     test(`${JSON.stringify(options)} are none`, () => expect(optionsOf(formatAfterEdit, options)).rejects.toThrow());
   test("what shells may run", async () => {

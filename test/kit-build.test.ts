@@ -303,7 +303,7 @@ describe("hooks that are not right", () => {
 export default defineHook({
   // event: "preToolUse"
   event: ["Stop", "preToolUse"],
-  "timeout_ms": 1.5, onerror: "deny",
+  "timeoutMs": 1.5, onerror: "deny",
   tool: 'Shell',
   matcher: "Edit(*.ts)",
   options: {},
@@ -321,8 +321,8 @@ export default defineHook({
         'd.ts:2:1: error: the default export is no hook; write "export default defineHook({ … })"',
         "e.ts:3:1: error: handler: not a function",
         'e.ts:5:19: error: there is no event "preToolUse"; did you mean PreToolUse?',
-        "e.ts:6:3: error: timeout_ms: ",
-        'e.ts:6:22: error: a hook has no field "onerror"; did you mean onError?',
+        "e.ts:6:3: error: timeoutMs: ",
+        'e.ts:6:21: error: a hook has no field "onerror"; did you mean onError?',
         'e.ts:7:9: error: there is no tool "Shell"; known: Bash, ',
         'e.ts:8:12: error: matcher "Edit(*.ts)" asks for arguments of Edit, which only Bash has here',
         "e.ts:9:3: error: options: no schema; write one with zod or valibot",

@@ -17,7 +17,7 @@ export default defineHook({
   matcher: "Bash(git push*)|Edit",
   order: -5,
   onError: "deny",
-  timeout_ms: 500,
+  timeoutMs: 500,
   options: z.strictObject({
     branches: z.array(z.string()).default(["main"]).describe("that nobody pushes to"),
     level: z.enum(["low", "high"]).optional(),
@@ -30,9 +30,9 @@ export default defineHook({
 import * as v from "valibot";
 export default defineHook({
   event: "Stop",
-  max_continuations: 3,
+  maxContinuations: 3,
   options: v.strictObject({ command: v.optional(v.string(), ""), files: v.optional(v.array(v.string()), []) }),
-  trusted_options: ["command"],
+  trustedOptions: ["command"],
   handler() {},
 });
 `,
@@ -180,7 +180,7 @@ export default defineHook({
   event: "PreToolUse",
   matcher: "Bsah|Edt(x)|bash|Task|Reed|MyTool",
   options: v.object({ most: v.optional(v.number(), 3), command: v.optional(v.string()) }),
-  trusted_options: ["command"],
+  trustedOptions: ["command"],
   handler() {},
 });
 `,
@@ -266,8 +266,8 @@ describe("for programs", () => {
       events: ["PreToolUse", "PermissionRequest"],
       matcher: "Bash(git push*)|Edit",
       order: -5,
-      on_error: "deny",
-      timeout_ms: 500,
+      onError: "deny",
+      timeoutMs: 500,
       options: [
         {
           name: "branches",

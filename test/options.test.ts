@@ -226,7 +226,7 @@ describe("what a project may not say", () => {
     const hook = defineHook({
       event: "PreToolUse",
       options: z.object({ run: z.string().optional(), a: z.string().optional() }),
-      trusted_options: ["run"],
+      trustedOptions: ["run"],
       handler: (_, { options }) => void (given = options),
     });
     await dispatch([entryOf(hook, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
@@ -236,12 +236,12 @@ describe("what a project may not say", () => {
 
 describe("a clone's file takes nothing from a starter hook", () => {
   const hooks: Record<string, Hook> = { blockDestructive, protectSecrets, protectHooks, verifyBeforeStop, formatAfterEdit };
-  for (const [name, { options, trusted_options = [] }] of Object.entries(hooks))
-    test(`${name}: every setting`, () => expect([...trusted_options].sort()).toEqual(keysOf(options as Schema)?.toSorted() as string[]));
+  for (const [name, { options, trustedOptions = [] }] of Object.entries(hooks))
+    test(`${name}: every setting`, () => expect([...trustedOptions].sort()).toEqual(keysOf(options as Schema)?.toSorted() as string[]));
   test("nor from the user's own lists", async () => {
     say("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
     say("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
-    const { values } = await settingsFor("block-destructive", sources, blockDestructive.trusted_options);
+    const { values } = await settingsFor("block-destructive", sources, blockDestructive.trustedOptions);
     expect(values).toEqual({ deny: ["terraform apply*"], protect: ["~/vault"] });
   });
 });
@@ -431,7 +431,7 @@ describe("a handler", () => {
         },
       },
     } as unknown as Schema<object>;
-    const looping = defineHook({ event: "PreToolUse", options: endless, timeout_ms: 200, handler: () => undefined });
+    const looping = defineHook({ event: "PreToolUse", options: endless, timeoutMs: 200, handler: () => undefined });
     const started = performance.now();
     const [outcome] = await dispatch(
       [entryOf(looping, "looping")],

@@ -558,7 +558,7 @@ describe("what fromCommand takes", () => {
       matcher: "Bash(git *)",
       order: 1,
       onError: "deny",
-      timeout_ms: 9,
+      timeoutMs: 9,
       files: ["./lib/y.sh"],
     });
     expect([typeof handler, typeof carrying]).toEqual(["function", "function"]);
@@ -570,7 +570,7 @@ describe("what fromCommand takes", () => {
       matcher: "Bash(git *)",
       order: 1,
       onError: "deny",
-      timeout_ms: 9,
+      timeoutMs: 9,
       files: ["./x.sh", "./lib/y.sh"],
     });
     expect(fromCommand("true", { speaks: "codex", event: ["Stop", "SessionEnd"] })).toEqual({

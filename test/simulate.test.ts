@@ -151,7 +151,7 @@ describe("a hook that fails", () => {
   ];
   for (const [name, handler, failure] of CASES) {
     test(name, async () => {
-      const done = await simulate(failing(handler), bash("ls"), { timeout_ms: 50, onError: "allow" });
+      const done = await simulate(failing(handler), bash("ls"), { timeoutMs: 50, onError: "allow" });
       expect([done.matched, done.failure, done.decision]).toEqual([true, failure, undefined]);
     });
   }
@@ -190,7 +190,7 @@ describe("a hook that fails", () => {
   });
   test("and where it failed otherwise, with an error of the test's line", async () => {
     const problems = CASES.slice(2).map(async ([, handler, failure]) => {
-      const error = await simulate(failing(handler), bash("ls"), { timeout_ms: 50 }).catch((thrown: Error) => thrown);
+      const error = await simulate(failing(handler), bash("ls"), { timeoutMs: 50 }).catch((thrown: Error) => thrown);
       const [message, ...frames] = (error as Error).stack?.split("\n") ?? [];
       expect([message, frames[0]]).toEqual([`Error: the hook "f" failed: ${failure}`, expect.stringContaining("simulate.test.ts:")]);
     });
@@ -353,14 +353,14 @@ describe("what is left out is filled in", () => {
 });
 
 describe("Stop", () => {
-  const go = (more: { max_continuations?: number } = {}) =>
+  const go = (more: { maxContinuations?: number } = {}) =>
     defineHook({ name: "go", event: "Stop", handler: ({ continuations }) => deny(`${continuations}`), ...more });
-  const said = ['hook "go" could not make the agent go on: hooks already did so 1 time in a row; raise max_continuations, now 1'];
+  const said = ['hook "go" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1'];
   test("goes on as often as the hook may", async () => {
     expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });
     const over = await simulate(go(), { event: "Stop", continuations: 1 });
     expect([over.matched, over.decision, over.warnings]).toEqual([true, undefined, said]);
-    expect(await simulate(go({ max_continuations: 3 }), { event: "Stop", continuations: 2 })).toMatchObject({
+    expect(await simulate(go({ maxContinuations: 3 }), { event: "Stop", continuations: 2 })).toMatchObject({
       decision: "deny",
       reason: "2",
     });
@@ -368,7 +368,7 @@ describe("Stop", () => {
   test("on every host, whether it counts or not", async () => {
     for (const { id } of hosts) {
       const first = await simulate(go(), { event: "Stop" }, { host: id });
-      const third = await simulate(go({ max_continuations: 3 }), { event: "Stop", continuations: 2 }, { host: id });
+      const third = await simulate(go({ maxContinuations: 3 }), { event: "Stop", continuations: 2 }, { host: id });
       const over = await simulate(go(), { event: "Stop", continuations: 1 }, { host: id });
       expect([id, first.reason, third.reason, over.decision]).toEqual([id, "0", "2", undefined]);
     }
@@ -450,7 +450,7 @@ describe("what makes no sense", () => {
   test("options that are none", () => {
     const given = (options: object) => simulate(guard, bash("ls"), options);
     expect(given({ hots: "claude" })).rejects.toThrow('simulate has no option "hots"; did you mean host?');
-    expect(given({ xyzzyx: 1 })).rejects.toThrow('simulate has no option "xyzzyx"; known: host, options, files, timeout_ms, onError');
+    expect(given({ xyzzyx: 1 })).rejects.toThrow('simulate has no option "xyzzyx"; known: host, options, files, timeoutMs, onError');
     expect(given({ onError: "ask" })).rejects.toThrow('onError takes "allow" or "deny", not "ask"');
   });
   test("hooks that are none", () => {

@@ -85,8 +85,8 @@ export const entry = () =>
       cursorDeny: "json",
       codexAskFallback: "deny",
       onError: "deny",
-      timeout_ms: 1,
-      max_continuations: 2,
+      timeoutMs: 1,
+      maxContinuations: 2,
     },
   );
 // @ts-expect-error no such fallback

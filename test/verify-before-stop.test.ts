@@ -56,7 +56,7 @@ const edit = (session: Session, files: object[], options: object) =>
   ask(verifyBeforeStop, { ...session, event: "PostToolUse", tool: "Edit", tool_name: "Edit", input: { files } }, options);
 const isChanged = (session: Session) => state(session).get(KEY) !== undefined;
 
-const MORE = "; nothing is verified. More time: timeout_ms of this hook, and --timeout-ms and the timeout of the host's Stop entry.";
+const MORE = "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry.";
 
 describe("when it runs, and what comes of it", () => {
   const outcomes = {
@@ -87,7 +87,7 @@ describe("when it runs, and what comes of it", () => {
             if (dirty) writeFileSync(join(root, "new.txt"), "");
             const session = newSession(root);
             const trace = join(root, ".git/trace");
-            const options = { commands: [`touch ${trace}; ${command}`], timeout_ms: 300, ...(when && { when }) };
+            const options = { commands: [`touch ${trace}; ${command}`], timeoutMs: 300, ...(when && { when }) };
             if (edited) expect(await write(session, join(root, "a.txt"), options)).toBeUndefined();
             const found = await stop(session, options);
             const told = JSON.parse(JSON.stringify(found ?? null).replaceAll(`touch ${trace}; `, "")) ?? undefined;
@@ -120,7 +120,7 @@ describe("it goes on so often, and no more", () => {
       });
     }
   test("all of them", () => expect(ran).toBe(42));
-  test("the bridge allows as many", () => expect(verifyBeforeStop.max_continuations).toBe(5));
+  test("the bridge allows as many", () => expect(verifyBeforeStop.maxContinuations).toBe(5));
   test("what passes at the last is fine", async () => {
     expect(await stop(newSession(newRoot()), { commands: ["exit 0"], when: "always" }, 3)).toBeUndefined();
   });
@@ -301,14 +301,14 @@ describe("what does not end", () => {
   test("is ended with all that it started when its time is up", async () => {
     const file = join(scratch, "pid-late");
     const started = performance.now();
-    const found = await stop(newSession(newRoot()), { commands: [endless(file)], when: "always", timeout_ms: 400 });
+    const found = await stop(newSession(newRoot()), { commands: [endless(file)], when: "always", timeoutMs: 400 });
     expect(performance.now() - started).toBeWithin(300, 3_000);
     expect(found).toEqual({ user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE}` });
     expect(await isGone(await pidOf(file))).toBe(true);
   });
   test("has what the commands before it left of the time", async () => {
     const started = performance.now();
-    const found = await stop(newSession(newRoot()), { commands: ["sleep 0.3", "sleep 0.3", "sleep 60"], when: "always", timeout_ms: 800 });
+    const found = await stop(newSession(newRoot()), { commands: ["sleep 0.3", "sleep 0.3", "sleep 60"], when: "always", timeoutMs: 800 });
     expect(performance.now() - started).toBeWithin(700, 3_000);
     expect(found?.user_message).toStartWith('verify-before-stop: "sleep 60" had not ended');
   });
@@ -330,7 +330,7 @@ describe("what does not end", () => {
     writeFileSync(
       script,
       `import hook from ${JSON.stringify(join(import.meta.dir, "../hooks/verify-before-stop.ts"))};
-      const options = ${JSON.stringify({ commands: [endless(file)], when: "always", timeout_ms: 30_000, attempts: 3 })};
+      const options = ${JSON.stringify({ commands: [endless(file)], when: "always", timeoutMs: 30_000, attempts: 3 })};
       await hook.handler(${JSON.stringify(session)} as never, { options, log() {}, signal: new AbortController().signal } as never);`,
     );
     for (const name of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
@@ -380,8 +380,8 @@ describe("options", () => {
     { attempts: 0 },
     { attempts: 6 },
     { attempts: 1.5 },
-    { timeout_ms: 0 },
-    { timeout_ms: "5" },
+    { timeoutMs: 0 },
+    { timeoutMs: "5" },
     { command: "npm test" },
   ];
   for (const options of wrong)
@@ -410,7 +410,7 @@ test("in a real call: the host is told to go on, then that it is enough", async 
     options: undefined,
     handler: (event: never, context: object) => verifyBeforeStop.handler(event, { ...context, options } as never),
   };
-  const options = { commands: ["echo broken; exit 1"], when: "always", attempts: 1, timeout_ms: 3_000 };
+  const options = { commands: ["echo broken; exit 1"], when: "always", attempts: 1, timeoutMs: 3_000 };
   const call = async (stop_hook_active: boolean) => {
     const payload = payloadOf("claude", "Stop", { cwd: root, session_id: "real", stop_hook_active });
     const env = { XDG_STATE_HOME: join(scratch, "state"), LOCALAPPDATA: join(scratch, "state") };

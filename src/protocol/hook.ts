@@ -42,9 +42,9 @@ export interface HookMeta {
   /** Default: the call's `--on-error`. */
   onError?: FailurePolicy;
   /** Milliseconds at most for this hook; the call's own time is shared by the hooks still to run. */
-  timeout_ms?: number;
+  timeoutMs?: number;
   /** How often in a row this hook may make the agent go on at Stop. Default 1. */
-  max_continuations?: number;
+  maxContinuations?: number;
 }
 
 /** A hook, whatever its events: what `defineHook` returns. */
@@ -55,7 +55,7 @@ export interface Hook extends HookMeta {
    * Those of them that a project's file has no say in, unless the user or the company trusts the project: commands to run, what
    * loosens a guard. Who clones a repository has not asked for what is written there.
    */
-  trusted_options?: readonly string[];
+  trustedOptions?: readonly string[];
   /** Files that belong to it, as `./name` from its module's folder: an executable holds them. */
   files?: readonly string[];
   /** The hook with what is in its files, by their names: nothing is read from the module's folder then. */
@@ -72,7 +72,7 @@ export function defineHook<const E extends EventName, const T extends Tool = Too
     event: E | readonly E[];
     tool?: T | readonly T[];
     options?: S;
-    trusted_options?: readonly (keyof OutputOf<S> & string)[];
+    trustedOptions?: readonly (keyof OutputOf<S> & string)[];
     handler: Handler<E, T, OutputOf<S>>;
   },
 ): Hook {
@@ -91,10 +91,10 @@ export const HOOK_FIELDS = [
   "matcher",
   "order",
   "onError",
-  "timeout_ms",
-  "max_continuations",
+  "timeoutMs",
+  "maxContinuations",
   "options",
-  "trusted_options",
+  "trustedOptions",
   "files",
   "carrying",
   "handler",
@@ -116,7 +116,7 @@ export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {
 const list = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 
 /** What a hook says of itself besides its events and tools: all of it data. */
-const SAID = ["description", "matcher", "order", "onError", "timeout_ms", "max_continuations"] as const;
+const SAID = ["description", "matcher", "order", "onError", "timeoutMs", "maxContinuations"] as const;
 
 /** The entry of a hook; `name` is used where the hook has none. */
 export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = async () => hook): HookEntry {

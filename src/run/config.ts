@@ -149,13 +149,13 @@ async function counted(name: string, sources: readonly ConfigSource[], read: Rea
 /**
  * The settings of a hook: managed over project over user, each by itself. Where a file locks the hook, what weaker files say
  * of it does not count; a user's lock keeps the project out.
- * @param trusted_options the settings that count in a project's file only where a stronger or the user's file trusts its folder.
+ * @param trustedOptions the settings that count in a project's file only where a stronger or the user's file trusts its folder.
  * @throws Error when a file that counts can't be read as what it is.
  */
 export async function settingsFor(
   name: string,
   sources: readonly ConfigSource[],
-  trusted_options: readonly string[] = [],
+  trustedOptions: readonly string[] = [],
   reader: Reader = read,
 ): Promise<Settings> {
   const { configs, lock } = await counted(name, sources, reader);
@@ -168,7 +168,7 @@ export async function settingsFor(
     if (!isObject(said)) throw new Error(`${path}: hooks.${name}: this has to be an object`);
     for (const key in said) {
       if (key === PROTOTYPE || Object.hasOwn(values, key)) continue;
-      if (scope === "project" && trusted_options.includes(key) && !isTrusted(path, trusted)) {
+      if (scope === "project" && trustedOptions.includes(key) && !isTrusted(path, trusted)) {
         ignored.push(key);
         continue;
       }
@@ -201,7 +201,7 @@ export async function optionsOf(hook: Hook, name: string, files: ConfigFiles, ms
 }
 
 async function optionsFrom(hook: Hook, name: string, { sources, read }: ConfigFiles, ms: number): Promise<unknown> {
-  const settings = await settingsFor(name, sources, hook.trusted_options, read);
+  const settings = await settingsFor(name, sources, hook.trustedOptions, read);
   const said = JSON.stringify(settings.values);
   const known = validated.get(hook);
   if (known?.said === said) return known.options;

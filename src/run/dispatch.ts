@@ -58,10 +58,10 @@ export async function dispatch(
   const known: [string, Known][] = [];
   // What a hook leaves behind may keep the engine busy after it has answered: only the first of a process is sure to be what hangs.
   let others = false;
-  const shareOf = ({ timeout_ms }: HookEntry) => {
+  const shareOf = ({ timeoutMs }: HookEntry) => {
     const left = deadline - performance.now();
     const share = Math.ceil(Math.max(left / (entries.length - outcomes.length), SHORTEST_MS));
-    return Math.min(share, timeout_ms ?? share);
+    return Math.min(share, timeoutMs ?? share);
   };
   for (const entry of entries) {
     const ms = shareOf(entry);

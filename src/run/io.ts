@@ -43,14 +43,14 @@ const CHUNK = 1 << 13;
  * Synchronous, since an asynchronous read costs as much again as the whole start of the process; without Buffer, whose
  * first use costs more than the read.
  */
-export function readStdin(timeout_ms: number): string {
-  const deadline = performance.now() + timeout_ms;
+export function readStdin(timeoutMs: number): string {
+  const deadline = performance.now() + timeoutMs;
   let bytes = new Uint8Array(CHUNK);
   let size = 0;
   for (;;) {
     if (!hasInput(deadline)) {
       if (size > 0) break;
-      throw new Error(`stdin stayed open for ${timeout_ms} ms and nothing came; a host sends one JSON object there`);
+      throw new Error(`stdin stayed open for ${timeoutMs} ms and nothing came; a host sends one JSON object there`);
     }
     const count = readInto(bytes, size);
     if (count === 0) break;

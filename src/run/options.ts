@@ -12,9 +12,9 @@ export interface CallOptions {
   /** When a hook or the bridge fails: let it pass (exit code 1), or deny. Default "allow". */
   onError?: FailurePolicy;
   /** Milliseconds for the whole call. Default 4000. */
-  timeout_ms?: number;
+  timeoutMs?: number;
   /** How often in a row hooks may make the agent go on at Stop. Default 1. */
-  max_continuations?: number;
+  maxContinuations?: number;
 }
 
 export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown };
@@ -38,8 +38,8 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   "--event": { option: "event", expected: "the host's event name", parse: text },
   "--after": { option: "after", expected: "the host's event name", parse: text },
   "--on-error": { option: "onError", expected: "allow or deny", parse: oneOf(["allow", "deny"]) },
-  "--timeout-ms": { option: "timeout_ms", expected: "milliseconds, a whole number above 0", parse: count },
-  "--max-continuations": { option: "max_continuations", expected: "a number above 0", parse: count },
+  "--timeout-ms": { option: "timeoutMs", expected: "milliseconds, a whole number above 0", parse: count },
+  "--max-continuations": { option: "maxContinuations", expected: "a number above 0", parse: count },
 };
 
 /** A host's own option as a flag: `someOption` is `--some-option`. */

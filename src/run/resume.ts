@@ -26,7 +26,7 @@ export async function resume(entries: readonly HookEntry[], descriptor: string):
   });
   const takeover = settled || problem !== undefined || left < LEAST_MS ? undefined : [process.execPath, "--resume"];
   const stdin = typeof payload === "string" ? payload : textOf(payload);
-  return call(inTime, { timeout_ms: Math.max(left, LEAST_MS) }, argv, { stdin, takeover, until, problem });
+  return call(inTime, { timeoutMs: Math.max(left, LEAST_MS) }, argv, { stdin, takeover, until, problem });
 }
 
 /** A hook may have moved the process; the folder may be gone by now. */

@@ -78,7 +78,7 @@ export async function respond(entries: readonly HookEntry[], explicit: AnyOption
   const { options, problem } = readOptions(argv, explicit, registry);
   const named = hostOf(options.host);
   if (options.host !== undefined && !named)
-    return (await import("./unknown-host.ts")).refuseUnknownHost(options, world, (options.timeout_ms ?? DEADLINE_MS) / 2);
+    return (await import("./unknown-host.ts")).refuseUnknownHost(options, world, (options.timeoutMs ?? DEADLINE_MS) / 2);
   const call: Call = {
     host: named,
     native_event: options.event ?? "",
@@ -104,7 +104,7 @@ const lastResort = (policy: FailurePolicy): Answer => ({
 
 async function answer(entries: readonly HookEntry[], problem: string | undefined, call: Call, world: World): Promise<Answer> {
   const { options } = call;
-  const time = options.timeout_ms ?? DEADLINE_MS;
+  const time = options.timeoutMs ?? DEADLINE_MS;
   const end = performance.now() + time;
   const given = world.read(time / 2);
   const isLarge = typeof given === "string" && given.length > SMALL;
@@ -154,7 +154,7 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     options.after !== undefined && hooks.length > 0 ? (await import("./judged.ts")).findMark(decoded.event, world.env) : undefined;
   const clock = { end, expect: deadline && expect };
   const outcomes = continues(row)
-    ? await dispatchStop(hooks, decoded, options.max_continuations ?? 1, clock, warnings, world)
+    ? await dispatchStop(hooks, decoded, options.maxContinuations ?? 1, clock, warnings, world)
     : await run(hooks, decoded.event, clock, mark !== undefined);
   if (mark !== undefined) {
     const { dropMark, isMade } = await import("./judged.ts");

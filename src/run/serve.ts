@@ -71,7 +71,7 @@ function keepTogether(): void {
 async function answer(entries: readonly HookEntry[], argv: readonly string[], env: Env, line: string | undefined): Promise<string> {
   const request = requestOf(line);
   const flags = [...argv, ...request.argv];
-  if (flags.includes("--timeout-ms")) longest = Math.max(longest, readOptions(flags, {}, []).options.timeout_ms ?? 0);
+  if (flags.includes("--timeout-ms")) longest = Math.max(longest, readOptions(flags, {}, []).options.timeoutMs ?? 0);
   const { stdout, stderr, exit_code } = await respond(entries, {}, flags, { env, read: () => request.payload });
   const { id } = request;
   return `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;

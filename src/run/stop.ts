@@ -33,9 +33,9 @@ export function limitContinuations(outcomes: readonly Outcome[], { count, keep, 
     lines.push(`hook "${outcome.entry.name}" could not make the agent go on: ${why}`);
   };
   const denials = outcomes.filter(({ response }) => response.decision === "deny");
-  const limitOf = ({ entry }: Outcome) => entry.max_continuations ?? allowed;
+  const limitOf = ({ entry }: Outcome) => entry.maxContinuations ?? allowed;
   for (const outcome of denials.filter((denial) => count >= limitOf(denial))) {
-    undo(outcome, `hooks already did so ${count} time${count === 1 ? "" : "s"} in a row; raise max_continuations, now ${limitOf(outcome)}`);
+    undo(outcome, `hooks already did so ${count} time${count === 1 ? "" : "s"} in a row; raise maxContinuations, now ${limitOf(outcome)}`);
   }
   const going = denials.filter(({ response }) => response.decision === "deny");
   if (going.length === 0) {

@@ -28,7 +28,7 @@ export interface SimulateOptions {
   /** Files by their paths in a new folder, in which the event happens; in the result they are as they are afterwards. */
   files?: Files;
   /** Milliseconds for the call. Default 4000. */
-  timeout_ms?: number;
+  timeoutMs?: number;
   /**
    * What becomes of the call when a hook fails that does not say so itself, as `--on-error` has it. The failure is in the result then;
    * without this, a hook that fails fails the test.
@@ -63,7 +63,7 @@ export async function simulate(
 /** What hooks threw. */
 const failures = new WeakSet<Error>();
 
-const OPTIONS = ["host", "options", "files", "timeout_ms", "onError"] satisfies (keyof SimulateOptions)[];
+const OPTIONS = ["host", "options", "files", "timeoutMs", "onError"] satisfies (keyof SimulateOptions)[];
 /** What a hook is called that has no name and no file. */
 const UNNAMED = "hook";
 
@@ -73,7 +73,7 @@ function simulated(hook: HookModule | readonly HookModule[], event: GivenEvent, 
   const unknown = Object.keys(given).find((name) => !(OPTIONS as string[]).includes(name));
   if (unknown !== undefined)
     throw new Error(`simulate has no option "${unknown}"${hint(unknown, OPTIONS) || `; known: ${OPTIONS.join(", ")}`}`);
-  const { host, options, files, timeout_ms = DEADLINE_MS, onError } = given;
+  const { host, options, files, timeoutMs = DEADLINE_MS, onError } = given;
   if (!POLICIES.includes(onError)) throw new Error(`onError takes "allow" or "deny", not ${JSON.stringify(onError)}`);
   const hooks = isList(hook) ? testedHooks(hook, options) : [testedHook(hook, UNNAMED, options)];
   const asked = host === undefined ? undefined : hostOf(host);
@@ -82,8 +82,8 @@ function simulated(hook: HookModule | readonly HookModule[], event: GivenEvent, 
     if (files) putFiles(folder, files);
     const whole = completed(event, { host: "bridge-hooks", session_id: `simulated-${++sessions}`, cwd });
     const entries = hooks.map(({ entry }) => entry).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
-    const flags = ["--timeout-ms", String(timeout_ms), "--on-error", onError ?? "allow"];
-    const made = asked ? await asHost(entries, whole, asked, flags) : await alone(entries, whole, timeout_ms);
+    const flags = ["--timeout-ms", String(timeoutMs), "--on-error", onError ?? "allow"];
+    const made = asked ? await asHost(entries, whole, asked, flags) : await alone(entries, whole, timeoutMs);
     if (onError === undefined) throwFailure(made);
     return { ...resultOf(hooks, made, onError ?? "allow"), ...(files && { files: filesIn(folder) }) };
   });
@@ -131,8 +131,8 @@ function hostOf(id: string): Host {
 }
 
 /** The hooks as every host would run them. */
-async function alone(entries: readonly HookEntry[], event: AnyEvent, timeout_ms: number): Promise<Made> {
-  const outcomes = await inProcess(() => dispatch(wanted(entries, event), event, performance.now() + timeout_ms));
+async function alone(entries: readonly HookEntry[], event: AnyEvent, timeoutMs: number): Promise<Made> {
+  const outcomes = await inProcess(() => dispatch(wanted(entries, event), event, performance.now() + timeoutMs));
   const count = "continuations" in event ? event.continuations : undefined;
   const warnings = count === undefined ? [] : limitContinuations(outcomes, { count, first: count === 0, told: true }, 1);
   return { event, outcomes, warnings };

@@ -39,15 +39,15 @@ const HookModule = z.strictObject({
     .optional(),
   order: z.number("this has to be a number").optional(),
   onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
-  timeout_ms: whole(`${WHOLE} of milliseconds, 1 or more`).optional(),
-  max_continuations: whole(`${WHOLE}, 1 or more`).optional(),
+  timeoutMs: whole(`${WHOLE} of milliseconds, 1 or more`).optional(),
+  maxContinuations: whole(`${WHOLE}, 1 or more`).optional(),
   options: z
     .custom<Schema>(
       (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
       "no schema; write one with zod or valibot (any Standard Schema will do)",
     )
     .optional(),
-  trusted_options: z.array(z.string()).optional(),
+  trustedOptions: z.array(z.string()).optional(),
   files: z.array(z.string()).optional(),
   carrying: z.custom<Hook["carrying"]>((value) => typeof value === "function", "not a function").optional(),
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),

@@ -22,9 +22,9 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
       CORRECT,
     ),
   );
-  const inHooks = hooks.flatMap(({ name, problem = "", on_error }) => {
+  const inHooks = hooks.flatMap(({ name, problem = "", onError }) => {
     const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
-    const fails = on_error === "deny" ? "it stops every call that it is asked about" : "what it would stop may pass";
+    const fails = onError === "deny" ? "it stops every call that it is asked about" : "what it would stop may pass";
     return own.map((line) =>
       project !== undefined && line.startsWith(project)
         ? red("settings-wrong", line, UNCOUNTED, CORRECT)

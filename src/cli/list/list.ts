@@ -18,16 +18,16 @@ export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
 }
 
 async function listedHook(entry: HookEntry, file: string | undefined, cwd: string): Promise<ListedHook> {
-  const { name, events, tools, matcher, order = 0, onError: on_error, timeout_ms, max_continuations } = entry;
+  const { name, events, tools, matcher, order = 0, onError, timeoutMs, maxContinuations } = entry;
   const { description, settings, ignored, unknown, lock, vendor, problem } = await loaded(entry, cwd);
   const said = {
     description,
     file,
     tools: tools && [...tools],
     matcher,
-    on_error,
-    timeout_ms,
-    max_continuations,
+    onError,
+    timeoutMs,
+    maxContinuations,
     vendor,
     lock,
     problem,

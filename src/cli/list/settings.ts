@@ -49,7 +49,7 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
       ...known,
       ...(value !== undefined && { value: sayable(value) }),
       ...(source && { scope: source.scope, file: source.path }),
-      ...(hook.trusted_options?.includes(key) && { trusted: true }),
+      ...(hook.trustedOptions?.includes(key) && { trusted: true }),
     };
   });
   return {
@@ -76,7 +76,7 @@ async function lockedOut(name: string, lock: ConfigSource, cwd: string): Promise
 
 /** What the config files say, as the schema gives it; where it is not as that wants it, what they say. */
 async function said(
-  { trusted_options }: Hook,
+  { trustedOptions }: Hook,
   schema: Schema,
   name: string,
   cwd: string,
@@ -84,7 +84,7 @@ async function said(
   const sources = configSources(cwd);
   let found: Said = { values: {}, from: {}, ignored: [] };
   try {
-    found = await settingsFor(name, sources, trusted_options);
+    found = await settingsFor(name, sources, trustedOptions);
     const { options, wrong, unknown: names } = await checkedOptions(name, schema, found, sources);
     const unknown = names.map((key) => unknownSetting(key, schema, found));
     if (wrong.length === 0) return { ...found, unknown, options: options as Record<string, unknown> };

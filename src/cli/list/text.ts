@@ -37,7 +37,7 @@ const meant = (near: string | undefined) => (near === undefined ? "" : `; did yo
 function hookText(hook: ListedHook, { width, paint }: Page): string[] {
   const field = (label: string, text: string | undefined) =>
     text === undefined ? [] : labelled(`  ${label}`, filled(visible(text), width - LABEL), LABEL);
-  const { name, description, file, events, tools, matcher, order, on_error, timeout_ms, max_continuations } = hook;
+  const { name, description, file, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
   const { ignored, unknown, lock, notes, problem } = hook;
   const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
   return [
@@ -47,9 +47,9 @@ function hookText(hook: ListedHook, { width, paint }: Page): string[] {
     ...field("tools", tools?.join(", ")),
     ...field("matcher", matcher || undefined),
     ...field("order", order === 0 ? undefined : String(order)),
-    ...field("on error", on_error),
-    ...field("time", timeout_ms === undefined ? undefined : `${timeout_ms} ms at most`),
-    ...field("again", max_continuations === undefined ? undefined : `${max_continuations} continuations in a row at most`),
+    ...field("on error", onError),
+    ...field("time", timeoutMs === undefined ? undefined : `${timeoutMs} ms at most`),
+    ...field("again", maxContinuations === undefined ? undefined : `${maxContinuations} continuations in a row at most`),
     ...options(hook, { width, paint }),
     ...(ignored.length === 0 ? [] : field("note", `the project's file sets ${ignored.join(", ")} in vain: nobody trusts this project`)),
     ...(lock?.ignored ?? []).flatMap(({ file, options }) =>

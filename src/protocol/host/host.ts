@@ -81,7 +81,7 @@ export interface Answer {
 export interface World {
   env: Env;
   /** The payload's text, or the payload where that was read already. @throws Error when stdin stays open without a document. */
-  read: (timeout_ms: number) => unknown;
+  read: (timeoutMs: number) => unknown;
 }
 
 /** Values of the host's own options, by name. */

@@ -75,7 +75,7 @@ export const stop: Section = {
     {
       says: "A hook may block every stop of a turn; only `stop_hook_active` shows that",
       differs:
-        "a denial makes the agent go on once in a row unless `max_continuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
+        "a denial makes the agent go on once in a row unless `maxContinuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
       cases: [
         recorded(
           "codex",

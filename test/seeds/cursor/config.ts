@@ -181,7 +181,7 @@ export const configuration: Section[] = [
       {
         says: "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
         differs:
-          "our entries leave it to Cursor and keep the one you set; the hook's own `max_continuations`, 1 by default, takes effect first, with a warning [docs README.md]",
+          "our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs README.md]",
         check() {
           isTaken(config({ stop: [{ command: "a", loop_limit: null }] }));
           return installed({ entries: [hook(["Stop"])] }, async ({ path, text, hooks, home }) => {
@@ -195,7 +195,7 @@ export const configuration: Section[] = [
       },
       {
         says: "`loop_limit` is `null` for hooks from Claude Code's configs",
-        differs: "whatever the host allows, a hook makes the agent go on once in a row unless it sets `max_continuations` [docs README.md]",
+        differs: "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs README.md]",
         cases: [
           answered(
             "stop",
