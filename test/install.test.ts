@@ -251,7 +251,7 @@ for (const target of targets) {
       async "status, and what has drifted"(home, path) {
         await install(target, home);
         const status = (entries = home.entries) => statusOf({ hosts: [host.id], scope }, { ...home, entries }, "0");
-        expect((await status()).installed.map(({ file, drift, on_error }) => [file, drift, on_error])).toEqual([[path, [], "deny"]]);
+        expect((await status()).installed.map(({ file, drift, onError }) => [file, drift, onError])).toEqual([[path, [], "deny"]]);
         const more = await status([...home.entries, hook(["UserPromptSubmit"])]);
         expect(more.installed[0]?.drift.join()).toContain("is missing: your hooks subscribe to it");
         renameSync(join(home.folder, "bin"), join(home.folder, "gone"));

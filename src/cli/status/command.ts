@@ -38,14 +38,14 @@ function textOf({ installed, unreadable, bare }: Status, world: World): string {
   return lines.join("\n") || "no host was found on this machine";
 }
 
-function described({ host, scope, file, events, programs, on_error, drift }: Installed, { self }: World): string {
+function described({ host, scope, file, events, programs, onError, drift }: Installed, { self }: World): string {
   const others = programs.flatMap(({ program, other }) => (other ? [program] : []));
-  const again = reinstall(host, scope, on_error);
+  const again = reinstall(host, scope, onError);
   return [
     `${nameOf(host)}, ${scope}: ${file}`,
     `  events      ${events.join(", ")}`,
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
-    `  on failure  ${on_error === "deny" ? "a call is denied" : "a call passes"}`,
+    `  on failure  ${onError === "deny" ? "a call is denied" : "a call passes"}`,
     ...others.map((program) => `  note        it calls ${program}, not this executable (${self}): its hooks are in force, and not these`),
     ...drift.map((line) => `  drift       ${line}`),
     ...(drift.length > 0 ? [`  mend        ${again}`] : others.length > 0 ? [`  mend        ${again} puts these in their place`] : []),

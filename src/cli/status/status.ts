@@ -21,7 +21,7 @@ export interface Installed {
   events: string[];
   /** The executables that its entries name, mostly one. */
   programs: { program: string; version?: string; /** Another executable than this one: its hooks are in force. */ other?: true }[];
-  on_error: FailurePolicy;
+  onError: FailurePolicy;
   /** What an installation of this executable would change, a line each. */
   drift: string[];
 }
@@ -94,7 +94,7 @@ async function statusOfHost({ host, setup }: Present, scope: Scope | undefined, 
 
 async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: readonly OurEntry[], world: World): Promise<Installed> {
   const programs = [...new Map(ours.map(({ call }) => [call.program, call])).values()];
-  const on_error = policyOf(ours);
+  const onError = policyOf(ours);
   const versions = await Promise.all(
     programs.map((call) => (mayRun(call, file.scope, world.self) ? versionOf(call.file, world.place.env) : undefined)),
   );
@@ -108,8 +108,8 @@ async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: rea
       ...(versions[index] && { version: versions[index] }),
       ...(isOther(call, world.self) && { other: true as const }),
     })),
-    on_error,
-    drift: driftOf(host, setup, file, ours, on_error, world),
+    onError,
+    drift: driftOf(host, setup, file, ours, onError, world),
   };
 }
 
