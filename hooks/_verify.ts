@@ -81,6 +81,6 @@ async function atStop(event: EventOf<"Stop">, root: string, settings: Settings, 
     return undefined;
   }
   if (!found.failed) return { user_message: found.text };
-  if (event.continuations < settings.attempts) return deny(`${found.text}\n\nMend it before you stop.`);
+  if (event.continuations < settings.attempts) return deny(`${found.text}\n\nFix it before you stop.`);
   return { user_message: `${found.text}\n\nThe agent went on ${times(event.continuations)} already, and stops now.` };
 }

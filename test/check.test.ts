@@ -588,7 +588,7 @@ function machine(id: string, { platform = "linux" as NodeJS.Platform, env = {} a
 const brief = (findings: readonly Finding[]) => findings.map(({ check, level }) => `${level} ${check}`);
 const sound = (findings: readonly Finding[]) => {
   for (const finding of findings) {
-    for (const text of [finding.what, finding.means, finding.mend]) expect(text).toMatch(/^\S[^\n]*\S$/);
+    for (const text of [finding.what, finding.impact, finding.fix]) expect(text).toMatch(/^\S[^\n]*\S$/);
     expect(finding.check).toMatch(/^[a-z]+(-[a-z]+)+$|^untrusted$/);
   }
 };
@@ -829,7 +829,7 @@ describe("cursor is examined", () => {
     imported(root);
     const findings = await examine();
     expect(brief(findings)).toEqual(["note imported-entries"]);
-    expect(findings[0]?.means).toContain(pathOf("user"));
+    expect(findings[0]?.impact).toContain(pathOf("user"));
     sound(findings);
   });
 
@@ -838,7 +838,7 @@ describe("cursor is examined", () => {
     imported(root, process.execPath);
     const findings = await examine();
     expect(brief(findings)).toEqual(["note imported-entries"]);
-    expect(findings[0]?.mend).toContain("install --host cursor");
+    expect(findings[0]?.fix).toContain("install --host cursor");
     sound(findings);
   });
 
@@ -1223,7 +1223,7 @@ describe("codex is examined", () => {
         const made = started(({ pathOf, ours }) => ({ [pathOf("project", "hooks.json")]: groups(ours("Stop"), "Stop") }));
         const findings = await made.examine();
         expect(brief(findings)).toEqual(["red entry-not-listed"]);
-        expect(findings[0]?.mend).toContain("trust");
+        expect(findings[0]?.fix).toContain("trust");
         put(made.pathOf("user", "config.toml"), `${QUIET}[projects.${JSON.stringify(made.root)}]\ntrust_level = "trusted"\n`);
         expect(brief(await made.examine())).toEqual(["red untrusted"]);
       });

@@ -56,7 +56,7 @@ const red = async (home: Home, host: string) => {
   const report = await examine([host], home, "0");
   Report.parse(report);
   const found = [...report.findings, ...report.hosts.flatMap(({ findings }) => findings)].filter(({ level }) => level === "red");
-  for (const { what, means, mend } of found) expect([what, means, mend].every((text) => text.length > 3)).toBe(true);
+  for (const { what, impact, fix } of found) expect([what, impact, fix].every((text) => text.length > 3)).toBe(true);
   expect(report.healthy).toBe(found.length === 0);
   return found.map(({ check }) => check);
 };
@@ -365,14 +365,14 @@ describe("a planted fault turns red:", () => {
       30_000,
     );
   }
-  test("what mends a doubled entry takes nothing from other hosts", async () => {
+  test("what fixes a doubled entry takes nothing from other hosts", async () => {
     using home = machine();
     for (const scope of ["user", "project"] as const) await install(home, "cursor", scope);
     const {
       hosts: [one],
     } = await examine(["cursor"], home, "0");
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
-    expect(doubled?.mend).toStartWith(`${home.self} uninstall --host cursor --scope project`);
+    expect(doubled?.fix).toStartWith(`${home.self} uninstall --host cursor --scope project`);
   }, 30_000);
   test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(34));
 
@@ -386,7 +386,7 @@ describe("a planted fault turns red:", () => {
     rmSync(home.self);
     writeFileSync(home.self, image);
     const [found] = programFindings(home.self, home.self, { ...home.place, platform: "win32" }, "install");
-    expect([found?.check, found?.mend]).toEqual(["quarantined", `Unblock-File "${home.self}"`]);
+    expect([found?.check, found?.fix]).toEqual(["quarantined", `Unblock-File "${home.self}"`]);
   });
 });
 
@@ -401,7 +401,7 @@ describe("entries that call another executable", () => {
   };
   const findings = async (home: Home) => (await examine(["claude"], home, "0")).hosts.flatMap(({ findings }) => findings);
 
-  test("are told in one finding, and not measured by these hooks; what mends it does", async () => {
+  test("are told in one finding, and not measured by these hooks; what fixes it does", async () => {
     using home = machine();
     const other = await others(home);
     expect(await findings(home)).toEqual([
@@ -409,8 +409,8 @@ describe("entries that call another executable", () => {
         check: "other-build",
         level: "note",
         what: `${fileOf(home, "claude")} calls ${other}, not this executable (${home.self})`,
-        means: "its hooks are in force, and not these",
-        mend: `to put these in their place: ${home.self} install --host claude. To ask that one: ${other} doctor`,
+        impact: "its hooks are in force, and not these",
+        fix: `to put these in their place: ${home.self} install --host claude. To ask that one: ${other} doctor`,
       },
     ]);
     const { installed } = await statusOf({ hosts: ["claude"] }, home, "0");
@@ -441,11 +441,11 @@ describe("entries that call another executable", () => {
     const other = await others(home, "project");
     const found = await findings(home);
     expect(found.map(({ check }) => check)).toEqual(["program-not-run"]);
-    expect(found[0]?.mend).toBe(
+    expect(found[0]?.fix).toBe(
       `to put these in their place: ${home.self} install --host claude --scope project. If you trust that one, run it as your own: ${other} doctor`,
     );
   }, 30_000);
-  test("beside some that call this one: these hooks are meant, and what mends it does", async () => {
+  test("beside some that call this one: these hooks are meant, and what fixes it does", async () => {
     using home = machine();
     const other = join(home.folder, "other", "bridge-hooks");
     mkdirSync(dirname(other));
@@ -455,7 +455,7 @@ describe("entries that call another executable", () => {
     put(file, read(file).replace(home.self, other));
     const found = await findings(home);
     expect(found.map(({ check }) => check)).toEqual(expect.arrayContaining(["other-build", "drift"]));
-    for (const { mend } of found) expect(mend).toContain(`${home.self} install --host claude`);
+    for (const { fix } of found) expect(fix).toContain(`${home.self} install --host claude`);
     await install(home, "claude");
     expect(await findings(home)).toEqual([]);
   }, 30_000);
@@ -464,17 +464,17 @@ describe("entries that call another executable", () => {
     const other = await others(home);
     Object.assign(home.place.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
     await install({ ...home, self: other }, "claude", "user", "bridge-hooks");
-    expect((await findings(home))[0]?.mend).toEndWith(`${home.self} install --host claude. To ask that one: ${other} doctor`);
+    expect((await findings(home))[0]?.fix).toEndWith(`${home.self} install --host claude. To ask that one: ${other} doctor`);
     Object.assign(home.place.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
     await install({ ...home, self: other }, "claude", "user", other);
-    expect((await findings(home))[0]?.mend).toContain(": bridge-hooks install --host claude.");
+    expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude.");
   }, 30_000);
   test("that can't be started are told as that, with what writes them anew", async () => {
     using home = machine();
     rmSync(await others(home));
     const found = await findings(home);
     expect([...new Set(found.map(({ check }) => check))]).toEqual(["stale-path", "deny-probe", "allow-probe"].slice(0, found.length));
-    expect(found[0]?.mend).toBe(`put it back, or: ${home.self} install --host claude`);
+    expect(found[0]?.fix).toBe(`put it back, or: ${home.self} install --host claude`);
   }, 30_000);
 });
 
@@ -483,7 +483,7 @@ describe("an executable inside a project", () => {
     (await examine(["claude"], home, "0")).hosts
       .flatMap(({ findings }) => findings)
       .filter(({ check }) => check === "program-in-project")
-      .map(({ level, what, mend }) => ({ level, what, mend }));
+      .map(({ level, what, fix }) => ({ level, what, fix }));
   const inside = async (home: Home, ...folders: string[]) => {
     const path = join(home.folder, ...folders, "bridge-hooks");
     mkdirSync(dirname(path), { recursive: true });
@@ -496,7 +496,7 @@ describe("an executable inside a project", () => {
     {
       level: "note" as const,
       what: `${self} lies in the project ${root}`,
-      mend: `put it outside of projects (${PLACE}), and install it from there`,
+      fix: `put it outside of projects (${PLACE}), and install it from there`,
     },
   ];
   test("that is looked at", async () => {
@@ -531,7 +531,7 @@ describe("names that no hook has, in a config file", () => {
   const file = join(folder, "config.json");
   const found = async (scope: ConfigScope, document: unknown) => {
     writeFileSync(file, JSON.stringify(document));
-    return fileFindings(await examineFile({ scope, path: file }, KNOWN)).map(({ level, what, means, mend }) => [level, what, means, mend]);
+    return fileFindings(await examineFile({ scope, path: file }, KNOWN)).map(({ level, what, impact, fix }) => [level, what, impact, fix]);
   };
   const locked = [`${file}: locked: "protect-secret": no hook here has this name`, "it locks nothing", "did you mean protect-secrets?"];
   const set = `${file}: hooks.mine: no hook here has this name`;
@@ -685,7 +685,7 @@ describe("the command", () => {
     expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: a denial holds.\n");
     put(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
     const { stdout, code } = run(home, "doctor");
-    expect([code, stdout]).toEqual([1, expect.stringContaining("means: it stops every call that it is asked about\n")]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("impact: it stops every call that it is asked about\n")]);
   }, 60_000);
 
   test("an image that is being built", () => {

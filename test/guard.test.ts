@@ -59,8 +59,8 @@ for (const call of calls) {
     fs.mkdirSync("gone");
     process.chdir("gone");
     fs.rmdirSync(process.cwd());
-  } else if (call.mend) {
-    fs.copyFileSync(call.as, call.mend);
+  } else if (call.fix) {
+    fs.copyFileSync(call.as, call.fix);
   } else if (call.busy) {
     const answer = ask("gate", call);
     await new Promise((done) => setTimeout(() => setImmediate(done), 100));
@@ -209,7 +209,7 @@ for (const [name, runtime] of [
       rmSync(half, { force: true });
       writeFileSync(half, "\x7fELF no program");
       chmodSync(half, 0o755);
-      const { answers } = run([{ do: "warn" }, { mend: half, as: server }, { do: "warn" }], { runtime, command: half });
+      const { answers } = run([{ do: "warn" }, { fix: half, as: server }, { do: "warn" }], { runtime, command: half });
       expect(answers).toEqual([
         { failure: expect.stringContaining("half: it "), policy: "deny" },
         { document: null, said: "a warning" },

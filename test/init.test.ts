@@ -143,7 +143,7 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
       1,
       "",
       expect.stringMatching(
-        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(what it would lie in is a file\); mend that and run init again: what was made before it stays\n$/,
+        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(what it would lie in is a file\); fix that and run init again: what was made before it stays\n$/,
       ),
     ]);
     expect(run(at, "hooks")).toEqual({

@@ -443,7 +443,7 @@ describe("how it fails", () => {
     });
   });
   test("a signal", async () => {
-    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain("a signal ended it; mend what makes it crash");
+    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain("a signal ended it; fix what makes it crash");
   });
   test("no JSON, and text in front of it", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(

@@ -71,7 +71,9 @@ for (const host of hosts) {
   });
 
   test(`${host.name}: every tool that its decoder names can be asked for by that name`, async () => {
-    const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "install/setup.ts"))) as { TOOL_NAMES?: Partial<Record<Tool, string[]>> };
+    const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "install/setup.ts"))) as {
+      TOOL_NAMES?: Partial<Record<Tool, string[]>>;
+    };
     if (!TOOL_NAMES) return expect(setup.subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])[0]?.matcher).toBeUndefined();
     const source = readFileSync(join(ROOT, "src/hosts", host.id, "decode.ts"), "utf8");
     const body = source.slice(source.indexOf("function toolCall"), source.indexOf("\nfunction ", source.indexOf("function toolCall") + 1));

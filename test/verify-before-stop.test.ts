@@ -66,7 +66,7 @@ describe("when it runs, and what comes of it", () => {
       answer: {
         decision: "deny",
         reason:
-          'verify-before-stop: "echo broken; exit 3" failed (exit code 3).\n\nThe end of what it printed:\nbroken\n\nMend it before you stop.',
+          'verify-before-stop: "echo broken; exit 3" failed (exit code 3).\n\nThe end of what it printed:\nbroken\n\nFix it before you stop.',
       },
     },
     late: {
@@ -111,7 +111,7 @@ describe("it goes on so often, and no more", () => {
         const text = 'verify-before-stop: "exit 1" failed (exit code 1).';
         expect(found).toEqual(
           continuations < most
-            ? { decision: "deny", reason: `${text}\n\nMend it before you stop.` }
+            ? { decision: "deny", reason: `${text}\n\nFix it before you stop.` }
             : {
                 user_message: `${text}\n\nThe agent went on ${continuations === 1 ? "once" : `${continuations} times`} already, and stops now.`,
               },
@@ -233,7 +233,7 @@ describe("in which folders", () => {
 
 describe("what a command says", () => {
   const root = newRoot();
-  const MEND = "\n\nMend it before you stop.";
+  const FIX = "\n\nFix it before you stop.";
   const cases: [name: string, commands: string[], expected: string | undefined][] = [
     ["nothing", ["exit 2"], '"exit 2" failed (exit code 2).'],
     ["on stderr", ["echo no >&2; exit 1"], '"echo no >&2; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nno'],
@@ -271,7 +271,7 @@ describe("what a command says", () => {
   for (const [name, commands, expected] of cases)
     test(name, async () => {
       const found = await stop(newSession(join(root, "sub")), { commands, when: "always" });
-      expect(found).toEqual(expected === undefined ? undefined : { decision: "deny", reason: `verify-before-stop: ${expected}${MEND}` });
+      expect(found).toEqual(expected === undefined ? undefined : { decision: "deny", reason: `verify-before-stop: ${expected}${FIX}` });
       expect(existsSync(join(root, "never"))).toBe(false);
     });
 });
@@ -418,7 +418,7 @@ test("in a real call: the host is told to go on, then that it is enough", async 
   };
   const text = 'verify-before-stop: "echo broken; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nbroken\n\n';
   const first = await call(false);
-  expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: `${text}Mend it before you stop.` });
+  expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: `${text}Fix it before you stop.` });
   const second = await call(true);
   expect(JSON.parse(second.stdout)).toEqual({ systemMessage: `${text}The agent went on once already, and stops now.` });
 });

@@ -10,9 +10,9 @@ export { isObject };
 /** The object itself, or an empty one: for what stands deep in a document that may be anything. */
 export const objectOf = (value: unknown): Payload => (isObject(value) ? value : {});
 
-type Explained = [check: string, what: string, means: string, mend: string];
-export const red = (...[check, what, means, mend]: Explained): Finding => ({ check, level: "red", what, means, mend });
-export const note = (...[check, what, means, mend]: Explained): Finding => ({ check, level: "note", what, means, mend });
+type Explained = [check: string, what: string, impact: string, fix: string];
+export const red = (...[check, what, impact, fix]: Explained): Finding => ({ check, level: "red", what, impact, fix });
+export const note = (...[check, what, impact, fix]: Explained): Finding => ({ check, level: "note", what, impact, fix });
 
 /** Variables by which the system loads foreign code into every program. */
 export const LOADS_CODE = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;

@@ -83,7 +83,7 @@ function flawOf(text: string, { error, offset }: ParseError): Flaw {
   const comma = /,\s*$/.exec(text.slice(0, offset));
   if (comma && /^[}\]]/.test(text.slice(offset))) return { offset: comma.index, message: "a trailing comma; remove it" };
   const words = name.replace(/(?!^)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return { offset, message: `no JSON from here on (${words.toLowerCase()}); mend the syntax` };
+  return { offset, message: `no JSON from here on (${words.toLowerCase()}); fix the syntax` };
 }
 
 /** A string that must be a pattern, as JavaScript and a host's own word for "all" read it. */

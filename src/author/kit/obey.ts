@@ -66,7 +66,7 @@ async function answer(order: Order, speech: Speech, argv: readonly string[], { p
   }
   const { exit_code, stderr } = result;
   const said = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
-  if (exit_code === null) throw new Error(`a signal ended it${said}; mend what makes it crash`);
+  if (exit_code === null) throw new Error(`a signal ended it${said}; fix what makes it crash`);
   if (exit_code === NOT_FOUND) throw new Error(`it, or a program that it needs, was not found${said}; install that`);
   if (exit_code === NOT_EXECUTABLE) throw new Error(`it, or a program that it needs, may not be run${said}; make that executable`);
   return result;

@@ -103,6 +103,6 @@ Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;
   const starter = (await starterHooks()).some(([source]) => missing.includes(nameOf(source)));
-  const mend = starter ? "\nbridge-hooks init --starter puts the starter hooks beside yours." : "";
-  return `${next}\nNot in it are the hooks of this executable: ${missing.join(", ")}.${mend}`;
+  const fix = starter ? "\nbridge-hooks init --starter puts the starter hooks beside yours." : "";
+  return `${next}\nNot in it are the hooks of this executable: ${missing.join(", ")}.${fix}`;
 }

@@ -111,11 +111,11 @@ export function aboutTrials({ event, file, trials }: EntryReport, install: strin
   const failed = trials.filter(({ ok }) => !ok);
   const bad = failed.map(({ probe, way, outcome, why }) => {
     const [sent, wrong] = lines[probe];
-    const means = outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
+    const impact = outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
     return red(
       `${probe}-probe`,
       `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
-      means,
+      impact,
       probe === "allow"
         ? `look at what it says; bridge-hooks list shows what is wrong with hooks and settings. Else run the command by hand, then ${install}`
         : `run the command by hand with such a payload; then ${install}`,

@@ -67,5 +67,5 @@ function hostText({ host, version, entries, findings }: HostReport, paint: Paint
   return [`${name}${version ? ` ${version}` : ""}`, ...lines, ...findings.map((finding) => findingText(finding, paint))].join("\n");
 }
 
-const findingText = ({ level, what, means, mend }: Finding, paint: Paint): string =>
-  [`  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`, `      means: ${means}`, `      mend:  ${mend}`].join("\n");
+const findingText = ({ level, what, impact, fix }: Finding, paint: Paint): string =>
+  [`  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`, `      impact: ${impact}`, `      fix:    ${fix}`].join("\n");

@@ -34,7 +34,7 @@ export async function examine(named: readonly string[], world: World, version: s
     );
   }
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
-  for (const finding of all) finding.mend = runnable(finding.mend, world);
+  for (const finding of all) finding.fix = runnable(finding.fix, world);
   return { version, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 

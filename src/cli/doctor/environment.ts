@@ -12,26 +12,31 @@ export function environmentFindings(env: Env): Finding[] {
   const runtime = names.filter((name) => name in HOSTILE || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name));
   const found: Finding[] = [];
   if (loads.length > 0) {
-    const means = "the system loads that code into every program, hooks too: it can let anything pass";
+    const impact = "the system loads that code into every program, hooks too: it can let anything pass";
     found.push(
-      red("environment-loads-code", `the environment has ${loads.join(", ")}`, means, `unset ${loads.join(" ")}, and start the host again`),
+      red(
+        "environment-loads-code",
+        `the environment has ${loads.join(", ")}`,
+        impact,
+        `unset ${loads.join(" ")}, and start the host again`,
+      ),
     );
   }
   if (ends.length > 0) {
-    const means = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+    const impact = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
     found.push(
       red(
         "environment-ends-programs",
         `the environment has ${ends.join(", ")}`,
-        means,
+        impact,
         `unset ${ends.join(" ")}, and start the host again`,
       ),
     );
   }
   if (runtime.length > 0) {
-    const means = "switches of a JavaScript runtime; this executable does not obey them";
+    const impact = "switches of a JavaScript runtime; this executable does not obey them";
     found.push(
-      note("environment-runtime", `the environment has ${runtime.join(", ")}`, means, "nothing for bridge-hooks; look who set them"),
+      note("environment-runtime", `the environment has ${runtime.join(", ")}`, impact, "nothing for bridge-hooks; look who set them"),
     );
   }
   return found;

@@ -5,8 +5,8 @@ const Finding = z.object({
   check: z.string().describe("The kind of finding, stable"),
   level: z.enum(["red", "note"]).describe("red: a denial would not hold, or not as installed; note: good to know"),
   what: z.string().describe("What was found, and where"),
-  means: z.string().describe("What that means"),
-  mend: z.string().describe("The command or the step that mends it"),
+  impact: z.string().describe("What that means"),
+  fix: z.string().describe("The command or the step that fixes it"),
 });
 
 const Trial = z.object({

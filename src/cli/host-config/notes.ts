@@ -106,7 +106,7 @@ async function switchedOff(files: readonly FilePlan[], present: readonly Present
     const findings = await examine({ place, files: all });
     return findings
       .filter(({ level, check }) => level === "red" && !ELSEWHERE.includes(check))
-      .map(({ what, means }) => `${what}: ${means}`);
+      .map(({ what, impact }) => `${what}: ${impact}`);
   });
   return (await Promise.all(found)).flat();
 }

@@ -78,6 +78,6 @@ function write(path: string, text: string): Made["outcome"] {
     writeFileSync(path, text, { flag: "wx" });
     return "made";
   } catch (error) {
-    throw new Error(`${path} can't be written (${reasonOf(error)}); mend that and run init again: what was made before it stays`);
+    throw new Error(`${path} can't be written (${reasonOf(error)}); fix that and run init again: what was made before it stays`);
   }
 }

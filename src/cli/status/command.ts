@@ -48,6 +48,6 @@ function described({ host, scope, file, events, programs, onError, drift }: Inst
     `  on failure  ${onError === "deny" ? "a call is denied" : "a call passes"}`,
     ...others.map((program) => `  note        it calls ${program}, not this executable (${self}): its hooks are in force, and not these`),
     ...drift.map((line) => `  drift       ${line}`),
-    ...(drift.length > 0 ? [`  mend        ${again}`] : others.length > 0 ? [`  mend        ${again} puts these in their place`] : []),
+    ...(drift.length > 0 ? [`  fix         ${again}`] : others.length > 0 ? [`  fix         ${again} puts these in their place`] : []),
   ].join("\n");
 }

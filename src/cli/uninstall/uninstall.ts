@@ -87,7 +87,7 @@ function holdsOurs(setup: Setup, file: ConfigFile, text: string, world: World): 
   } catch (error) {
     // Where it can't be told what is in it: a file that does not even name us is not our concern.
     if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return false;
-    throw new Error(`${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; mend it first`);
+    throw new Error(`${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; fix it first`);
   }
 }
 

@@ -134,10 +134,10 @@ export interface Finding {
   level: "red" | "note";
   /** What was found, with its file. */
   what: string;
-  /** What it means. */
-  means: string;
-  /** The command or the step that mends it. */
-  mend: string;
+  /** What it means for the host's calls. */
+  impact: string;
+  /** The command or the step that fixes it. */
+  fix: string;
 }
 
 /** A config file with its text, and what of it is ours. */

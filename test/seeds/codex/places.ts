@@ -209,7 +209,7 @@ export const running: Section = {
       says: "`/hooks` lists them, and is where each is trusted or disabled",
       async check() {
         const found = await doctored("codex", ["user"]);
-        assert(found.some(({ check, mend }) => check === "untrusted" && mend.includes("/hooks")));
+        assert(found.some(({ check, fix }) => check === "untrusted" && fix.includes("/hooks")));
         const disabled = await doctored("codex", ["user"], ({ place }) => {
           const key = `${place.home}/.codex/hooks.json:pre_tool_use:0:0`;
           put(`${place.home}/.codex/config.toml`, `[hooks.state."${key}"]\ntrusted_hash = "x"\nenabled = false\n`);

@@ -110,8 +110,8 @@ function switches({ files }: Examination, { documents, name }: Managed): Finding
     found.push(red("hooks-disabled", `${name} says disableAllHooks`, "Claude Code runs no hook at all", "remove disableAllHooks there"));
   for (const { path, scope, document } of others.length > 0 ? files : []) {
     if (scope === "managed" || objectOf(document).disableAllHooks !== true) continue;
-    const means = `the entries in ${named(others)} don't run; managed ones would hold`;
-    found.push(red("hooks-disabled", `${path} says disableAllHooks`, means, `remove disableAllHooks from ${path}, or: ${INSTALL}`));
+    const impact = `the entries in ${named(others)} don't run; managed ones would hold`;
+    found.push(red("hooks-disabled", `${path} says disableAllHooks`, impact, `remove disableAllHooks from ${path}, or: ${INSTALL}`));
   }
   const key = documents.map(restricting).find(Boolean);
   if (key && others.length === ours.length) {
@@ -146,22 +146,22 @@ function hostile({ path, scope, document }: FoundFile, files: readonly FoundFile
   const ends = list(ENDS_PROGRAMS);
   const found: Finding[] = [];
   if (loads) {
-    const means = "code of somebody's choice runs inside every hook, this one too";
-    found.push(red("env-loads-code", `${path} sets ${loads}`, means, `remove it from ${path}`));
+    const impact = "code of somebody's choice runs inside every hook, this one too";
+    found.push(red("env-loads-code", `${path} sets ${loads}`, impact, `remove it from ${path}`));
   }
   if (ends) {
-    const means = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
-    found.push(red("env-ends-programs", `${path} sets ${ends}`, means, `remove it from ${path}`));
+    const impact = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+    found.push(red("env-ends-programs", `${path} sets ${ends}`, impact, `remove it from ${path}`));
   }
   if (moves) {
-    const means =
+    const impact =
       "bridge-hooks obeys no switch of its runtime; other variables decide what programs, home, state and servers its hooks find";
-    found.push(note("env-moves", `${path} sets ${moves}`, means, `look whether that is meant, else remove it from ${path}`));
+    found.push(note("env-moves", `${path} sets ${moves}`, impact, `look whether that is meant, else remove it from ${path}`));
   }
   const found_by = oursIn(files).filter(({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command));
   if (project && found_by.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
-    const means = `it decides what ${found_by[0]?.entry.command.split(" ")[0]} is in ${named(found_by.map((one) => one.file))}`;
-    found.push(red("env-chooses-program", `${path} sets ${moves}`, means, "install again, so that the entries name a whole path"));
+    const impact = `it decides what ${found_by[0]?.entry.command.split(" ")[0]} is in ${named(found_by.map((one) => one.file))}`;
+    found.push(red("env-chooses-program", `${path} sets ${moves}`, impact, "install again, so that the entries name a whole path"));
   }
   return found;
 }

@@ -86,8 +86,8 @@ function switches({ files }: Examination): Finding[] {
   const pin = requirements.map((file) => switchIn(file)).find((found) => found !== undefined);
   const found = turnedOff(files, ours, pin);
   if (pin === undefined && managed.length > 0) {
-    const means = "a trusted project can turn off these managed hooks with [features] hooks = false";
-    found.push(red("managed-not-pinned", `${named(managed)} does not say [features] hooks = true`, means, INSTALL));
+    const impact = "a trusted project can turn off these managed hooks with [features] hooks = false";
+    found.push(red("managed-not-pinned", `${named(managed)} does not say [features] hooks = true`, impact, INSTALL));
   }
   const only = requirements.find(({ document }) => objectOf(document).allow_managed_hooks_only === true);
   if (only && managed.length === 0) {

@@ -151,7 +151,7 @@ function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
         file.scope === "project"
           ? "it runs none of them: the project is not trusted, hooks are turned off, or the file does not parse"
           : "it runs none of them: hooks are turned off, managed ones alone are allowed, or the file does not parse",
-        file.scope === "project" ? `start codex in the project and trust it; then ${TRUST}` : `mend what else is reported; then ${TRUST}`,
+        file.scope === "project" ? `start codex in the project and trust it; then ${TRUST}` : `fix what else is reported; then ${TRUST}`,
       );
   }
 }
@@ -170,7 +170,7 @@ function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]
       "host-complains",
       `Codex says: ${line(text)}`,
       "what it can't read it does not run",
-      "mend that place in the file",
+      "fix that place in the file",
     );
   return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
 }
@@ -190,8 +190,8 @@ function written(files: readonly FoundFile[], why: string): Finding[] {
   const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
   const found = asked.flatMap((file) => findingsOf(file, (entry) => writtenTrouble(files, entry, file)));
   if (asked.every((file) => file.ours.every((entry) => writtenTrouble(files, entry, file) !== undefined))) return found;
-  const means = "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
-  return [...found, red("trust-unknown", why, means, "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks")];
+  const impact = "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
+  return [...found, red("trust-unknown", why, impact, "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks")];
 }
 
 /** Whether Codex was told to trust our entries, as it says itself. */

@@ -82,12 +82,12 @@ function open({ place, files }: Examination): Finding[] {
       const { path } = file;
       const found = lstatSync(path);
       if (found.isSymbolicLink()) {
-        const means = `${setup.refuses_links?.(file)}: the entries in it don't run`;
-        return [red("linked-config", `${path} is a link`, means, `put the file itself at ${path}, and no link`)];
+        const impact = `${setup.refuses_links?.(file)}: the entries in it don't run`;
+        return [red("linked-config", `${path} is a link`, impact, `put the file itself at ${path}, and no link`)];
       }
       if (found.uid === 0 && (found.mode & 0o022) === 0) return [];
-      const means = "Copilot reads no policy that others than root can write: the entries in it don't run";
-      return [red("policy-writable", `${path} is not root's alone to write`, means, `chown root ${path}; chmod go-w ${path}`)];
+      const impact = "Copilot reads no policy that others than root can write: the entries in it don't run";
+      return [red("policy-writable", `${path} is not root's alone to write`, impact, `chown root ${path}; chmod go-w ${path}`)];
     });
 }
 

@@ -12,8 +12,8 @@ function linked(file: FoundFile): Finding[] {
   const link = [path, dirname(path)].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
   const refusal = setup.refuses_links?.(file);
   if (!link || !refusal || ours.length === 0) return [];
-  const mend = `put the file itself at ${path}, and no link`;
-  return [red("linked-config", `${link} is a link`, `${refusal}: the entries in it don't run`, mend)];
+  const fix = `put the file itself at ${path}, and no link`;
+  return [red("linked-config", `${link} is a link`, `${refusal}: the entries in it don't run`, fix)];
 }
 
 /** Events that Cursor takes over [seen @cursor/sdk 1.0.32, 2026-11-21]. */

@@ -19,12 +19,12 @@ function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[]): Fin
   const managed = ours.filter(({ scope }) => scope === "managed");
   const found: Finding[] = [];
   if (winner && switchesOf(winner).enabled === false) {
-    const mend = winner.scope === "managed" ? "set it to true there" : `remove it from ${winner.path}, or pin it: ${INSTALL}`;
-    found.push(red("hooks-disabled", `${winner.path} says hooksConfig.enabled = false`, "Gemini CLI runs no hook at all", mend));
+    const fix = winner.scope === "managed" ? "set it to true there" : `remove it from ${winner.path}, or pin it: ${INSTALL}`;
+    found.push(red("hooks-disabled", `${winner.path} says hooksConfig.enabled = false`, "Gemini CLI runs no hook at all", fix));
   }
   if (managed.length > 0 && winner?.scope !== "managed") {
-    const means = "a trusted project or a user can turn off these managed hooks with hooksConfig.enabled = false";
-    found.push(red("managed-not-pinned", `${named(managed)} does not say hooksConfig.enabled = true`, means, INSTALL));
+    const impact = "a trusted project or a user can turn off these managed hooks with hooksConfig.enabled = false";
+    found.push(red("managed-not-pinned", `${named(managed)} does not say hooksConfig.enabled = true`, impact, INSTALL));
   }
   return found;
 }
@@ -36,9 +36,9 @@ function disabled(files: readonly FoundFile[]): Finding[] {
   return files.flatMap((file) => {
     const { disabled: list } = switchesOf(file);
     const name = Array.isArray(list) && list.find((one) => names.has(one));
-    const means = `the entries of that name don't run, in ${named(oursIn(files).map((one) => one.file))}`;
+    const impact = `the entries of that name don't run, in ${named(oursIn(files).map((one) => one.file))}`;
     return name
-      ? [red("entry-disabled", `${file.path} disables "${name}"`, means, `take it out of hooksConfig.disabled in ${file.path}`)]
+      ? [red("entry-disabled", `${file.path} disables "${name}"`, impact, `take it out of hooksConfig.disabled in ${file.path}`)]
       : [];
   });
 }
@@ -56,11 +56,11 @@ function environment({ place, files }: Examination): Finding[] {
     const text = path ? readText(path) : "";
     const sets = Object.keys(SAFE).filter((name) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text));
     const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) => (name in SAFE ? [] : [name]));
-    const means = `it decides what the shell of the entries in ${named((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const impact = `it decides what the shell of the entries in ${named((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
     const again = "install again: the entries then say these variables themselves";
     return [
-      ...(bare.length > 0 && sets.length > 0 ? [red("env-loads-code", `${path} sets ${sets.join(", ")}`, means, again)] : []),
-      ...(others.length > 0 ? [red("env-loads-code", `${path} sets ${others.join(", ")}`, means, `take it out of ${path}`)] : []),
+      ...(bare.length > 0 && sets.length > 0 ? [red("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)] : []),
+      ...(others.length > 0 ? [red("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)] : []),
     ];
   });
 }
@@ -111,11 +111,11 @@ function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "ye
 const trust = ({ place, files }: Examination): Finding[] =>
   place.roots.flatMap((root) => {
     const trusted = trustOf(root, place, files);
-    const mend = `start gemini in ${root}, and trust the folder there (/permissions)`;
+    const fix = `start gemini in ${root}, and trust the folder there (/permissions)`;
     if (trusted === "no")
-      return [red("untrusted", `${root} is not trusted in Gemini CLI`, "it runs no hook there, whoever configured it", mend)];
-    const means = "it asks before it does anything there, and runs no hook until then; headless it does not start";
-    return trusted === "unknown" ? [note("untrusted", `nobody told Gemini CLI to trust ${root}`, means, mend)] : [];
+      return [red("untrusted", `${root} is not trusted in Gemini CLI`, "it runs no hook there, whoever configured it", fix)];
+    const impact = "it asks before it does anything there, and runs no hook until then; headless it does not start";
+    return trusted === "unknown" ? [note("untrusted", `nobody told Gemini CLI to trust ${root}`, impact, fix)] : [];
   });
 
 /** Another file in the place of the system's settings. */
@@ -123,8 +123,8 @@ function moved({ place: { env }, files }: Examination): Finding[] {
   const path = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
   const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
   if (!path || managed.length === 0 || managed.some((file) => real(file.path) === real(path))) return [];
-  const means = `Gemini CLI reads ${path} instead of ${named(managed)}: these entries don't run`;
-  return [red("managed-moved", "GEMINI_CLI_SYSTEM_SETTINGS_PATH is set", means, "unset it, or let it name that file")];
+  const impact = `Gemini CLI reads ${path} instead of ${named(managed)}: these entries don't run`;
+  return [red("managed-moved", "GEMINI_CLI_SYSTEM_SETTINGS_PATH is set", impact, "unset it, or let it name that file")];
 }
 
 /** The system's settings are skipped where others than root may change them, or a folder above them [shipped 0.61.0]. */
@@ -137,9 +137,9 @@ function insecure({ place, files }: Examination): Finding[] {
       const { uid = 0, mode = 0 } = lstatSync(one, { throwIfNoEntry: false }) ?? {};
       return uid !== 0 || (mode & 0o022) !== 0;
     });
-    const means = "Gemini CLI skips the file, with a warning: its entries don't run";
+    const impact = "Gemini CLI skips the file, with a warning: its entries don't run";
     return loose
-      ? [red("managed-insecure", `others than root may change ${loose}`, means, `chown root ${loose} && chmod go-w ${loose}`)]
+      ? [red("managed-insecure", `others than root may change ${loose}`, impact, `chown root ${loose} && chmod go-w ${loose}`)]
       : [];
   });
 }

@@ -19,11 +19,11 @@ function pluginsOf(path: string): Record<string, unknown> {
 /** Switches that no installation of ours turns [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
 function switches(path: string): Finding[] {
   const { enabled, deny } = pluginsOf(path);
-  const means = `OpenClaw does not load ${ID}: none of its calls is guarded`;
+  const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
   return [
-    ...(enabled === false ? [red("plugins-disabled", `${path} says plugins.enabled false`, means, `set it to true in ${path}`)] : []),
+    ...(enabled === false ? [red("plugins-disabled", `${path} says plugins.enabled false`, impact, `set it to true in ${path}`)] : []),
     ...(Array.isArray(deny) && deny.includes(ID)
-      ? [red("plugin-denied", `${path} names ${ID} in plugins.deny`, means, `take ${ID} out of that list`)]
+      ? [red("plugin-denied", `${path} names ${ID} in plugins.deny`, impact, `take ${ID} out of that list`)]
       : []),
   ];
 }
@@ -33,15 +33,15 @@ function unsafe(file: FoundFile): Finding[] {
   const { path } = file;
   if (process.platform === "win32") return [];
   const uid = process.getuid?.();
-  const means = "OpenClaw skips such a plugin, and its calls are not guarded";
+  const impact = "OpenClaw skips such a plugin, and its calls are not guarded";
   const issues = [dirname(path), path].flatMap((one) => {
     const found = statSync(one, { throwIfNoEntry: false });
     // Before an installation there is none.
     if (!found) return [];
     const { mode, uid: owner } = found;
-    if (mode & 0o002) return [red("plugin-writable", `everybody may write to ${one}`, means, `chmod o-w ${one}`)];
+    if (mode & 0o002) return [red("plugin-writable", `everybody may write to ${one}`, impact, `chmod o-w ${one}`)];
     if (owner === 0 || owner === uid) return [];
-    return [red("plugin-owner", `${one} belongs to another user (${owner})`, means, `chown ${uid} ${one}`)];
+    return [red("plugin-owner", `${one} belongs to another user (${owner})`, impact, `chown ${uid} ${one}`)];
   });
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return issues;
   return [
