@@ -150,7 +150,7 @@ export default defineHook({
 
   const script = {
     "guard.ts":
-      'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./guard.sh", { speaks: "claude", tool: "Bash" });\n',
+      'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./guard.sh", { host: "claude", tool: "Bash" });\n',
     "guard.sh": "#!/bin/sh\necho no >&2\nexit 2\n",
   };
 
@@ -312,8 +312,8 @@ export default defineHook({
         "f.ts": NAMED,
         "same.ts": GOOD,
         "z.ts": NAMED,
-        "g.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { speaks: "claude" });\n',
-        "h.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("x", { speaks: "nobody" });\n',
+        "g.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { host: "claude" });\n',
+        "h.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("x", { host: "nobody" });\n',
       },
       [
         "b.ts:1:1: error: this throws: 5",
@@ -561,7 +561,7 @@ describe("places and orders that make no sense", () => {
   });
 
   const carrying = (...files: string[]) =>
-    `import { fromCommand } from "bridge-hooks";\nexport default fromCommand(["/bin/true"], { speaks: "claude", files: ${JSON.stringify(files)} });\n`;
+    `import { fromCommand } from "bridge-hooks";\nexport default fromCommand(["/bin/true"], { host: "claude", files: ${JSON.stringify(files)} });\n`;
   const reading = (path: string) =>
     `import { defineHook, deny } from "bridge-hooks";\nimport text from "${path}" with { type: "text" };\nexport default defineHook({ event: "PreToolUse", handler: () => deny(text) });\n`;
   const leads = (path: string, to: string) =>
@@ -579,31 +579,31 @@ describe("places and orders that make no sense", () => {
       "a file that is taken along",
       { "hooks/a.ts": carrying("./x.sh") },
       { "hooks/x.sh": "$OUT/secret" },
-      (out) => `hooks/a.ts:2:71: error: ${leads("./x.sh", `${out}/secret`)}`,
+      (out) => `hooks/a.ts:2:69: error: ${leads("./x.sh", `${out}/secret`)}`,
     ],
     [
       "a file in a linked folder",
       { "hooks/a.ts": carrying("./lib/y.sh") },
       { "hooks/lib": "$OUT/lib" },
-      (out) => `hooks/a.ts:2:71: error: ${leads("./lib/y.sh", `${out}/lib/y.sh`)}`,
+      (out) => `hooks/a.ts:2:69: error: ${leads("./lib/y.sh", `${out}/lib/y.sh`)}`,
     ],
     [
       "a link to a link",
       { "hooks/a.ts": carrying("./x.sh"), "package.json": "{}" },
       { "hooks/x.sh": "../other", other: "$OUT/secret" },
-      (out) => `hooks/a.ts:2:71: error: ${leads("./x.sh", `${out}/secret`)}`,
+      (out) => `hooks/a.ts:2:69: error: ${leads("./x.sh", `${out}/secret`)}`,
     ],
     [
       "a script that is a module elsewhere",
       { "hooks/a.ts": carrying("./_x.ts") },
       { "hooks/_x.ts": "$OUT/words.ts" },
-      (out) => `hooks/a.ts:2:71: error: ${leads("./_x.ts", `${out}/words.ts`)}`,
+      (out) => `hooks/a.ts:2:69: error: ${leads("./_x.ts", `${out}/words.ts`)}`,
     ],
     [
       "a link to nowhere",
       { "hooks/a.ts": carrying("./x.sh") },
       { "hooks/x.sh": "$OUT/nothing" },
-      () => "hooks/a.ts:2:71: error: there is no file ./x.sh beside this module\n",
+      () => "hooks/a.ts:2:69: error: there is no file ./x.sh beside this module\n",
     ],
     [
       "a text that is imported",

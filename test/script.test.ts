@@ -122,7 +122,7 @@ const DENIALS: Readonly<Record<string, object>> = {
 
 describe("a script that was written for Claude Code", () => {
   test("is obeyed by every host, in its own words", async () => {
-    const hook = await moduleOf(`fromCommand("./guard.sh", { speaks: "claude" })`);
+    const hook = await moduleOf(`fromCommand("./guard.sh", { host: "claude" })`);
     let obeyed = 0;
     for (const { id, neutral } of hosts) {
       const { stdout, stderr, exit_code } = await answer(hook, id, call(id, "sudo rm -rf /"), flags(id));
@@ -134,7 +134,7 @@ describe("a script that was written for Claude Code", () => {
   });
 
   test("may answer with a document: a rewrite, a question, a message", async () => {
-    const hook = await moduleOf(`fromCommand("./answers.awk", { speaks: "claude" })`);
+    const hook = await moduleOf(`fromCommand("./answers.awk", { host: "claude" })`);
     const given = async (host: string, command: string) =>
       JSON.parse((await answer(hook, host, call(host, command), flags(host))).stdout || "null");
     const ask = "This needs the user's approval, which";
@@ -175,7 +175,7 @@ describe("a script that was written for Claude Code", () => {
       "paths.sh",
       `#!/bin/bash\ninput=$(cat)\necho "$input" >> ${join(folder, "told.jsonl")}\ncase "$input" in *'"file_path":"/etc/'*) echo "not there" >&2; exit 2;; esac\n`,
     );
-    const hook = await moduleOf(`fromCommand("./paths.sh", { speaks: "claude", tool: ["Write", "Edit"] })`);
+    const hook = await moduleOf(`fromCommand("./paths.sh", { host: "claude", tool: ["Write", "Edit"] })`);
     const patch = (file: string) =>
       `*** Begin Patch\n*** Add File: ok.txt\n+a\n*** Delete File: ${file}\n*** Update File: last.txt\n@@\n-a\n+b\n*** End Patch\n`;
     const told = async (file: string) => {
@@ -210,7 +210,7 @@ describe("a script that was written for Claude Code", () => {
 
   test("may change one of several calls only by a denial", async () => {
     put("changes.sh", `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`);
-    const hook = await moduleOf(`fromCommand("./changes.sh", { speaks: "claude", tool: "Edit", onError: "deny" })`);
+    const hook = await moduleOf(`fromCommand("./changes.sh", { host: "claude", tool: "Edit", onError: "deny" })`);
     const { exit_code, stderr } = await answer(hook, "codex", payloadOf("codex", "PreToolUse-apply_patch", { cwd: project }));
     expect([exit_code, stderr]).toEqual([
       2,
@@ -220,7 +220,7 @@ describe("a script that was written for Claude Code", () => {
 
   test("is told of other events too", async () => {
     put("notes.sh", "#!/bin/sh\ncat >/dev/null\necho 'remember the tests'\n");
-    const hook = await moduleOf(`fromCommand("./notes.sh", { speaks: "claude", event: ["UserPromptSubmit", "SessionStart"] })`);
+    const hook = await moduleOf(`fromCommand("./notes.sh", { host: "claude", event: ["UserPromptSubmit", "SessionStart"] })`);
     const given = async (host: string, file: string) => JSON.parse((await answer(hook, host, payloadOf(host, file))).stdout);
     expect([
       await given("codex", "UserPromptSubmit"),
@@ -232,7 +232,7 @@ describe("a script that was written for Claude Code", () => {
       { context: "remember the tests" },
     ]);
     put("on.sh", `#!/bin/sh\ngrep -q '"stop_hook_active":false' && echo 'run the tests' >&2 && exit 2\nexit 0\n`);
-    const stop = await moduleOf(`fromCommand("./on.sh", { speaks: "claude", event: "Stop" })`);
+    const stop = await moduleOf(`fromCommand("./on.sh", { host: "claude", event: "Stop" })`);
     expect(JSON.parse((await answer(stop, "cursor", payloadOf("cursor", "stop"))).stdout)).toEqual({ followup_message: "run the tests" });
     expect(await answer(stop, "cursor", payloadOf("cursor", "stop", { loop_count: 1 }))).toEqual({
       stdout: "{}",
@@ -244,7 +244,7 @@ describe("a script that was written for Claude Code", () => {
 
 describe("a script that was written for another host", () => {
   test("for Cursor, at an event of its own: what it has nothing against is approved by nobody", async () => {
-    const hook = await moduleOf(`fromCommand("./cursor.sh", { speaks: "cursor", at: "beforeShellExecution" })`);
+    const hook = await moduleOf(`fromCommand("./cursor.sh", { host: "cursor", at: "beforeShellExecution" })`);
     const { stdout } = await answer(hook, "claude", call("claude", "rm -rf /"));
     expect(JSON.parse(stdout)).toEqual({
       systemMessage: "U",
@@ -258,7 +258,7 @@ describe("a script that was written for another host", () => {
     let obeyed = 0;
     for (const { id } of hosts) {
       put(`as-${id}.sh`, `#!/bin/sh\ncat > ${join(folder, `told-${id}.json`)}\ncat <<'END'\n${JSON.stringify(DENIALS[id])}\nEND\n`);
-      const hook = await moduleOf(`fromCommand("./as-${id}.sh", { speaks: "${id}" })`);
+      const hook = await moduleOf(`fromCommand("./as-${id}.sh", { host: "${id}" })`);
       for (const other of hosts) {
         const { stdout, exit_code } = await answer(hook, other.id, call(other.id, "ls"), flags(other.id));
         expect([id, other.id, JSON.parse(stdout), exit_code]).toEqual([
@@ -280,7 +280,7 @@ describe("a script that was written for another host", () => {
 describe("how it is run", () => {
   const told = async (text: string, meta = "", payload = call("codex", "ls"), host = "codex") => {
     put("looks.sh", `#!/bin/bash\n${text} > ${join(folder, "seen.txt")}\n`);
-    const hook = await moduleOf(`fromCommand("./looks.sh", { speaks: "claude"${meta} })`);
+    const hook = await moduleOf(`fromCommand("./looks.sh", { host: "claude"${meta} })`);
     expect(await answer(hook, host, payload)).toEqual({ stdout: host === "cursor" ? "{}" : "", stderr: "", exit_code: 0 });
     return readFileSync(join(folder, "seen.txt"), "utf8").trim();
   };
@@ -311,7 +311,7 @@ describe("how it is run", () => {
   test("without variables that make Bun, or what the system links in, run other code", async () => {
     const evil = put("evil.js", "process.exit(0);\n");
     put("guard.js", 'console.error("no"); process.exit(2);\n');
-    const hook = await moduleOf(`fromCommand(["${realpathSync(process.execPath)}", "./guard.js"], { speaks: "claude" })`);
+    const hook = await moduleOf(`fromCommand(["${realpathSync(process.execPath)}", "./guard.js"], { host: "claude" })`);
     const names = "BUN_CONFIG_X LD_LIBRARY_PATH DYLD_X PYTHONX PERL5X RUBYX LUA_INIT PHPRC JAVA_TOOL_OPTIONS NODE_X ZDOTDIR".split(" ");
     const all = { BUN_OPTIONS: `--preload=${evil}`, ...Object.fromEntries(names.map((name) => [name, "/nowhere"])) };
     Object.assign(process.env, all);
@@ -340,9 +340,9 @@ describe("how it is run", () => {
     symlinkSync(bin, linked);
     put("by-env.sh", "#!/usr/bin/env bash\necho no >&2\nexit 2\n");
     const forms = [
-      fromCommand("bash -c 'echo no >&2; exit 2' || exit $?", { speaks: "claude" }),
-      fromCommand(["bash", "-c", "echo no >&2; exit 2"], { speaks: "claude" }),
-      await moduleOf(`fromCommand("./by-env.sh", { speaks: "claude" })`),
+      fromCommand("bash -c 'echo no >&2; exit 2' || exit $?", { host: "claude" }),
+      fromCommand(["bash", "-c", "echo no >&2; exit 2"], { host: "claude" }),
+      await moduleOf(`fromCommand("./by-env.sh", { host: "claude" })`),
     ];
     const { PATH } = process.env;
     const payload = payloadOf("codex", "PreToolUse-Bash", { cwd: deep });
@@ -376,17 +376,17 @@ describe("how it is run", () => {
   });
   test("a line for the shell, a program with arguments, and files of the module's folder among them", async () => {
     put("rules.txt", "rm -rf\n");
-    const line = fromCommand(`grep -q 'rm -rf' && { echo "$0 no" >&2; exit 2; } || exit 0`, { speaks: "claude" });
+    const line = fromCommand(`grep -q 'rm -rf' && { echo "$0 no" >&2; exit 2; } || exit 0`, { host: "claude" });
     expect((await answer(line, "codex", call("codex", "rm -rf /"))).stderr).toEndWith(" no");
     const list = await moduleOf(
-      `fromCommand(["sh", "-c", 'grep -qf "$1" && { echo "no" >&2; exit 2; } || exit 0', "sh", "./rules.txt"], { speaks: "claude" })`,
+      `fromCommand(["sh", "-c", 'grep -qf "$1" && { echo "no" >&2; exit 2; } || exit 0', "sh", "./rules.txt"], { host: "claude" })`,
     );
     expect(list.files).toEqual(["./rules.txt"]);
     expect([
       (await answer(list, "codex", call("codex", "rm -rf /"))).stderr,
       (await answer(list, "codex", call("codex", "ls"))).exit_code,
     ]).toEqual(["no", 0]);
-    const words = await moduleOf(`fromCommand("./guard.sh --strict 'a b'", { speaks: "claude" })`);
+    const words = await moduleOf(`fromCommand("./guard.sh --strict 'a b'", { host: "claude" })`);
     expect((await answer(words, "codex", call("codex", "rm -rf /"))).stderr).toBe(REASON);
   });
 });
@@ -402,18 +402,18 @@ describe("how it fails", () => {
   }
   const script = async (text: string, more = "") => {
     put(`fails-${modules}.sh`, text);
-    return moduleOf(`fromCommand("./fails-${modules}.sh", { speaks: "claude"${more} })`);
+    return moduleOf(`fromCommand("./fails-${modules}.sh", { host: "claude"${more} })`);
   };
 
   test("no such file", async () => {
-    const hook = await moduleOf(`fromCommand("./none.sh", { speaks: "claude" })`);
+    const hook = await moduleOf(`fromCommand("./none.sh", { host: "claude" })`);
     expect(await failure(hook)).toBe(`./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable anew`);
   });
   test("no such program", async () => {
-    expect(await failure(fromCommand(["no-such-program"], { speaks: "claude" }))).toBe(
+    expect(await failure(fromCommand(["no-such-program"], { host: "claude" }))).toBe(
       "no-such-program: there is no program no-such-program; install it, or name it by its full path",
     );
-    expect(await failure(fromCommand("no-such-program --x", { speaks: "claude" }))).toMatch(
+    expect(await failure(fromCommand("no-such-program --x", { host: "claude" }))).toMatch(
       /^no-such-program --x: it, or a program that it needs, was not found \(.*no-such-program: .*not found\); install that$/,
     );
   });
@@ -425,10 +425,10 @@ describe("how it fails", () => {
   });
   test("not executable", async () => {
     const file = put("plain", "text");
-    expect(await failure(fromCommand([file], { speaks: "claude" }))).toBe(
+    expect(await failure(fromCommand([file], { host: "claude" }))).toBe(
       `${file}: ${file} is no program that may be run; make it executable`,
     );
-    expect(await failure(fromCommand(file, { speaks: "claude" }))).toMatch(/may not be run \(.*Permission denied\); make that executable$/);
+    expect(await failure(fromCommand(file, { host: "claude" }))).toMatch(/may not be run \(.*Permission denied\); make that executable$/);
   });
   test("another exit code", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
@@ -436,7 +436,7 @@ describe("how it fails", () => {
     );
     // Where its own host blocks then, that is what it means.
     put("copilot.sh", "#!/bin/sh\nexit 1\n");
-    const { stdout } = await answer(await moduleOf(`fromCommand("./copilot.sh", { speaks: "copilot" })`), "claude", call("claude", "ls"));
+    const { stdout } = await answer(await moduleOf(`fromCommand("./copilot.sh", { host: "copilot" })`), "claude", call("claude", "ls"));
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: "it exited with code 1",
@@ -491,7 +491,7 @@ describe("how it fails", () => {
   });
   test("what it does not say to other hosts", async () => {
     put("output.sh", `#!/bin/sh\necho '{"modifiedPrompt":"other words"}'\n`);
-    const hook = await moduleOf(`fromCommand("./output.sh", { speaks: "copilot", event: "UserPromptSubmit" })`);
+    const hook = await moduleOf(`fromCommand("./output.sh", { host: "copilot", event: "UserPromptSubmit" })`);
     const { stderr, exit_code } = await answer(hook, "codex", payloadOf("codex", "UserPromptSubmit"));
     expect([exit_code, stderr]).toEqual([
       1,
@@ -501,20 +501,20 @@ describe("how it fails", () => {
 });
 
 describe("what fromCommand takes", () => {
-  const meta = { speaks: "claude" } as CommandMeta;
+  const meta = { host: "claude" } as CommandMeta;
   const wrong: [what: string, make: () => Hook, message: string][] = [
-    ["a host that there is not", () => fromCommand("./x.sh", { speaks: "clod" }), 'there is no host "clod"; known: claude, cursor, '],
-    ["a slip of a field", () => fromCommand("./x.sh", { speak: "claude" } as never), 'there is no field "speak"; did you mean speaks?'],
+    ["a host that there is not", () => fromCommand("./x.sh", { host: "clod" }), 'there is no host "clod"; known: claude, cursor, '],
+    ["a slip of a field", () => fromCommand("./x.sh", { hots: "claude" } as never), 'there is no field "hots"; did you mean host?'],
     ["another slip", () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never), 'there is no field "fils"; did you mean files?'],
     [
       "a field of nobody",
       () => fromCommand("./x.sh", { ...meta, zzzzzz: 1 } as never),
-      'there is no field "zzzzzz"; known: speaks, at, files, env, name, ',
+      'there is no field "zzzzzz"; known: host, at, files, env, name, ',
     ],
     [
       "no host",
       () => fromCommand("./x.sh", {} as never),
-      '"speaks" is missing: name the host that the command was written for; known: claude',
+      '"host" is missing: name the host that the command was written for; known: claude',
     ],
     ["nothing", () => fromCommand("", meta), "there is no command; give a line"],
     ["an empty list", () => fromCommand([], meta), "there is no command; give a line"],
@@ -544,14 +544,14 @@ describe("what fromCommand takes", () => {
     for (const name of ["bare.sh", "env"]) chmodSync(put(name, "#!/bin/sh\n"), 0o755);
     const meant = 'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
     for (const command of ['"bare.sh"', '"bare.sh --strict"', '["bare.sh"]'])
-      await expect(moduleOf(`fromCommand(${command}, { speaks: "claude" })`)).rejects.toThrow(meant);
+      await expect(moduleOf(`fromCommand(${command}, { host: "claude" })`)).rejects.toThrow(meant);
     for (const command of ['"env"', '"elsewhere.sh"', '"./bare.sh"', '"sh bare.sh"'])
-      expect((await moduleOf(`fromCommand(${command}, { speaks: "claude" })`)).event).toBe("PreToolUse");
+      expect((await moduleOf(`fromCommand(${command}, { host: "claude" })`)).event).toBe("PreToolUse");
   });
 
   test("all that a hook may say, and keeps it", () => {
     const { handler, carrying, ...rest } = fromCommand("./x.sh", {
-      speaks: "claude",
+      host: "claude",
       name: "n",
       description: "d",
       tool: "Bash",
@@ -573,7 +573,7 @@ describe("what fromCommand takes", () => {
       timeoutMs: 9,
       files: ["./x.sh", "./lib/y.sh"],
     });
-    expect(fromCommand("true", { speaks: "codex", event: ["Stop", "SessionEnd"] })).toEqual({
+    expect(fromCommand("true", { host: "codex", event: ["Stop", "SessionEnd"] })).toEqual({
       event: ["Stop", "SessionEnd"],
       handler: expect.any(Function),
     });
@@ -583,7 +583,7 @@ describe("what fromCommand takes", () => {
 describe("in an executable", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const guard = (reason: string) => bytes(`#!/bin/bash\n. "$(dirname "$0")/lib/words.sh"\necho "${reason} $WORD" >&2\nexit 2\n`);
-  const hook = fromCommand("./guard.sh", { speaks: "claude", files: ["./lib/words.sh"] });
+  const hook = fromCommand("./guard.sh", { host: "claude", files: ["./lib/words.sh"] });
   const carrying = (reason: string) =>
     (hook.carrying as NonNullable<Hook["carrying"]>)({ "./guard.sh": guard(reason), "./lib/words.sh": bytes("WORD=sourced\n") });
   const scripts = () =>
@@ -675,7 +675,7 @@ describe("in an executable", () => {
   });
   test("a program is no text, and runs itself", async () => {
     const program = readFileSync(realpathSync("/bin/false"));
-    const own = fromCommand("./false", { speaks: "claude" });
+    const own = fromCommand("./false", { host: "claude" });
     const { stderr, exit_code } = await answer(
       (own.carrying as NonNullable<Hook["carrying"]>)({ "./false": program }),
       "claude",
@@ -685,6 +685,6 @@ describe("in an executable", () => {
   });
   test("a script needs no permission to be run", async () => {
     chmodSync(join(folder, "guard.sh"), 0o600);
-    expect(await denial(await moduleOf(`fromCommand("./guard.sh", { speaks: "claude" })`))).toBe("");
+    expect(await denial(await moduleOf(`fromCommand("./guard.sh", { host: "claude" })`))).toBe("");
   });
 });

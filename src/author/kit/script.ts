@@ -11,7 +11,7 @@ import { findProgram } from "../../hosts/find-program.ts";
 /** What is said of a command beside the command itself: all that a hook may say, and this. */
 export interface CommandMeta extends Omit<HookMeta, "event"> {
   /** The host that it was written for, as in `--host`: it is told what that one would tell, and its answer means what it means there. */
-  speaks: string;
+  host: string;
   /** Default: "PreToolUse". */
   event?: HookMeta["event"];
   /** The host's own event that it was written for, where that host tells a call at several. Default: the one that `install` uses. */
@@ -44,14 +44,14 @@ export interface Order extends Pick<CommandMeta, "at" | "env"> {
  * @throws Error when there is no such host, or when the line does more with such a file than to run it.
  */
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
-  const { speaks, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
+  const { host: hostId, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
   const unknown = Object.keys(meta).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined)
     throw new Error(`fromCommand: there is no field "${unknown}"${hint(unknown, FIELDS) || `; known: ${FIELDS.join(", ")}`}`);
-  const host = hosts.find(({ id }) => id === speaks);
+  const host = hosts.find(({ id }) => id === hostId);
   if (!host) {
     const wrong =
-      speaks === undefined ? `"speaks" is missing: name the host that the command was written for` : `there is no host "${speaks}"`;
+      hostId === undefined ? `"host" is missing: name the host that the command was written for` : `there is no host "${hostId}"`;
     throw new Error(`fromCommand: ${wrong}; known: ${hosts.map(({ id }) => id).join(", ")}`);
   }
   const told = at === undefined || (Object.hasOwn(host.capabilities, at) && [event].flat().includes(rowOf(host, at).event));
@@ -73,7 +73,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
 }
 
 /** What a command may say of itself. */
-const FIELDS: readonly string[] = ["speaks", "at", "files", "env", ...knownFields()];
+const FIELDS: readonly string[] = ["host", "at", "files", "env", ...knownFields()];
 
 const isOwn = (word: string) => word.startsWith("./");
 

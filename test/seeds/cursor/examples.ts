@@ -28,7 +28,7 @@ const script = `input=$(cat); case "$input" in
 *'"command":"gh '*) echo '{"continue":true,"permission":"ask","user_message":"gh?","agent_message":"It is gh."}' ;;
 *) echo '{"continue":true,"permission":"allow"}' ;;
 esac`;
-const guard = () => fromCommand(["/bin/sh", "-c", script], { speaks: "cursor", at: "beforeShellExecution", tool: "Bash" });
+const guard = () => fromCommand(["/bin/sh", "-c", script], { host: "cursor", at: "beforeShellExecution", tool: "Bash" });
 const asked = (command: string, on?: string) =>
   simulate(guard(), { event: "PreToolUse", tool: "Bash", input: { command }, cwd: "/tmp" }, on === undefined ? {} : { host: on });
 
@@ -197,7 +197,7 @@ export const examples: Section[] = [
         says: "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",
         async check() {
           const retry = 'cat > /dev/null; echo \'{"followup_message":"Retry."}\'';
-          const again = fromCommand(["/bin/sh", "-c", retry], { speaks: "cursor", event: "Stop" });
+          const again = fromCommand(["/bin/sh", "-c", retry], { host: "cursor", event: "Stop" });
           for (const on of ["cursor", "claude", "codex"]) {
             const { decision, reason } = await simulate(again, { event: "Stop", cwd: "/tmp", session_id: `seeds-${on}` }, { host: on });
             deepEqual([on, decision, reason], [on, "deny", "Retry."]);

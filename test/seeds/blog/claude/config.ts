@@ -73,7 +73,7 @@ export const config: Section = {
   ],
 };
 
-const script = fromCommand("./guard.sh", { speaks: "claude" });
+const script = fromCommand("./guard.sh", { host: "claude" });
 const [promptHandler, agentHandler] = [
   { type: "prompt", prompt: "Deny edits of auth code." },
   { type: "agent", prompt: "Check the edit." },
