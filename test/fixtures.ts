@@ -46,3 +46,20 @@ export function eventOf(id: string, file: string, change: Payload = {}): AnyEven
   const name = host.eventName(payload);
   return host.decode(payload, name, rowOf(host, name)).event;
 }
+
+const GATES: Readonly<Record<string, string>> = {
+  cursor: "preToolUse",
+  gemini: "BeforeTool",
+  opencode: "tool.execute.before",
+  openclaw: "before_tool_call",
+};
+/** The native event before a call. */
+export const gateOf = (id: string) => GATES[id] ?? "PreToolUse";
+
+/** A call before it runs, as the host tells of it. */
+export function callOf(id: string, tool_name: unknown, input: unknown): Payload {
+  const event = gateOf(id);
+  if (id === "opencode") return { host: id, event, cwd: "/", input: { tool: tool_name }, output: { args: input }, mcp: [] };
+  if (id === "openclaw") return { host: id, event, cwd: "/", toolName: tool_name, params: input, ctx: {} };
+  return { hook_event_name: event, session_id: "s", cwd: "/", tool_name, tool_input: input };
+}

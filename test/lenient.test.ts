@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defineHook, entryOf } from "../src/protocol/hook.ts";
 import { type Host, type Payload, rowOf } from "../src/protocol/host/host.ts";
 import { deny } from "../src/protocol/response.ts";
 import { hosts } from "../src/hosts/index.ts";
+import type { ToolTable } from "../src/hosts/tools.ts";
 import { withoutNulls } from "../src/hosts/wire.ts";
 import { respond } from "../src/run/run.ts";
-import { payloadOf } from "./fixtures.ts";
+import { callOf, gateOf, payloadOf } from "./fixtures.ts";
 
 const MARK = "MARK";
 /** What a field may be that should be a text. */
@@ -115,22 +118,6 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Payload>>>> = {
   },
 };
 
-const GATES: Readonly<Record<string, string>> = {
-  cursor: "preToolUse",
-  gemini: "BeforeTool",
-  opencode: "tool.execute.before",
-  openclaw: "before_tool_call",
-};
-const gateOf = (id: string) => GATES[id] ?? "PreToolUse";
-
-/** A call before it runs, as the host tells of it. */
-function callOf(id: string, tool_name: unknown, input: unknown): Payload {
-  const event = gateOf(id);
-  if (id === "opencode") return { host: id, event, cwd: "/", input: { tool: tool_name }, output: { args: input }, mcp: [] };
-  if (id === "openclaw") return { host: id, event, cwd: "/", toolName: tool_name, params: input, ctx: {} };
-  return { hook_event_name: event, session_id: "s", cwd: "/", tool_name, tool_input: input };
-}
-
 /** What a hook may look at: all but the payload as it came. */
 const seen = ({ _native, ...event }: { _native: object }) => JSON.stringify(event);
 
@@ -195,14 +182,20 @@ for (const [id, tools] of Object.entries(CALLS)) {
 
 test("every field that a schema has was tried", async () => {
   for (const [id, tools] of Object.entries(CALLS)) {
-    const { inputs, knownTool } = await import(`../src/hosts/${id}/call/wire.ts`);
+    const { inputs = {}, knownTool, ownNames } = await import(`../src/hosts/${id}/call/wire.ts`);
+    const table = `../src/hosts/${id}/tools.ts`;
+    const { TOOLS = {} } = (existsSync(join(import.meta.dir, table)) ? await import(table) : {}) as { TOOLS?: ToolTable };
     const tried = new Set(
       Object.entries(tools).flatMap(([tool, input]) => {
-        const names: Readonly<Record<string, string>> = knownTool?.(tool)[1] ?? {};
-        return Object.keys(input).flatMap((field) => [field, names[field] ?? field]);
+        const known = Object.entries<string>(knownTool?.(tool)[1] ?? {}).map(([native, field]) => [field, native]);
+        const names: readonly (readonly string[])[] = ownNames?.(tool) ?? known;
+        return Object.keys(input).flatMap((name) => [name, ...names.flatMap(([field, native]) => (native === name ? field : []))]);
       }),
     );
-    const fields = Object.values(inputs as Record<string, () => { entries: object }>).flatMap((schema) => Object.keys(schema().entries));
+    const fields = [
+      ...Object.values(inputs as Record<string, () => { entries: object }>).flatMap((schema) => Object.keys(schema().entries)),
+      ...Object.values(TOOLS).flatMap(([, names = {}]) => Object.values(names).flat()),
+    ];
     expect([id, fields.filter((field) => !tried.has(field))]).toEqual([id, []]);
     expect(fields.length).toBeGreaterThan(5);
   }

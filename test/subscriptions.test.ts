@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { checkEvents, desiredOf, subscriptionsFor, wantedOf } from "../src/cli/host-config/wanted.ts";
 import { EVENTS, isCall } from "../src/protocol/event.ts";
 import { matches } from "../src/protocol/match.ts";
@@ -8,7 +6,7 @@ import { rowOf } from "../src/protocol/host/host.ts";
 import type { Subscription, Wanted } from "../src/protocol/host/install.ts";
 import { type Tool, TOOLS } from "../src/protocol/tool.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { type Fixture, fixturesOf, ROOT } from "./fixtures.ts";
+import { type Fixture, fixturesOf } from "./fixtures.ts";
 import { hook } from "./homes.ts";
 
 /** Whether a host with these entries tells of a recorded payload. */
@@ -68,23 +66,6 @@ for (const host of hosts) {
       const subscriptions = setup.subscriptions(wantedOf([hook(["PreToolUse"], asking)]));
       for (const fixture of ofServers) expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
     }
-  });
-
-  test(`${host.name}: every tool that its decoder names can be asked for by that name`, async () => {
-    const { TOOL_NAMES } = (await import(join(ROOT, "src/hosts", host.id, "install/setup.ts"))) as {
-      TOOL_NAMES?: Partial<Record<Tool, string[]>>;
-    };
-    if (!TOOL_NAMES) return expect(setup.subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])[0]?.matcher).toBeUndefined();
-    const source = readFileSync(join(ROOT, "src/hosts", host.id, "decode.ts"), "utf8");
-    const body = source.slice(source.indexOf("function toolCall"), source.indexOf("\nfunction ", source.indexOf("function toolCall") + 1));
-    const named = [...body.matchAll(/case "(\w+)":/g)].map(([, name]) => name as string);
-    expect(named.length).toBeGreaterThan(8);
-    expect(
-      Object.values(TOOL_NAMES)
-        .flat()
-        .filter((name) => /^\w+$/.test(name))
-        .sort(),
-    ).toEqual(named.sort());
   });
 
   test(`${host.name}: every subscription is an event that it has`, () => {

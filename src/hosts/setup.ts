@@ -6,6 +6,7 @@ import type { Payload } from "../protocol/host/host.ts";
 import type { ConfigEntry, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../protocol/host/install.ts";
 import type { Tool } from "../protocol/tool.ts";
 import { isCallEvent } from "./lifecycle.ts";
+import type { ToolTable } from "./tools.ts";
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const isObject = (value: unknown): value is Payload => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -50,6 +51,10 @@ export function readConfig(path: string): string {
   if (!found.isFile() || found.size > LONGEST) throw new Error(`${path} is no config: a folder, a device, or too large`);
   return readFileSync(path, "utf8");
 }
+
+/** A host's names for each unified tool. */
+export const toolNames = (tools: ToolTable): ToolNames =>
+  Object.fromEntries([...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [tool, all.map(([name]) => name)]));
 
 /** A matcher that lets exactly these tools' calls through, as a list where all are plain names; nothing where names can't tell. */
 export function matcherOf(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { type AnyEvent, isCall } from "../protocol/event.ts";
 import type { Payload } from "../protocol/host/host.ts";
 import type { Spoken } from "../protocol/host/scripts.ts";
-import type { FileChange, MCPInput, ToolOutput } from "../protocol/tool.ts";
+import type { FileChange, MCPInput, Tool, ToolOutput } from "../protocol/tool.ts";
+import type { ToolTable } from "./tools.ts";
 import { withoutNulls } from "./wire.ts";
 
 /** An event about a call, and one of the session. */
@@ -76,6 +77,14 @@ export const given = (fields: Payload): Payload => Object.fromEntries(Object.ent
 /** Those of the fields that stand in the payload already: a host has its own idea of what it tells at an event. */
 export const known = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(given(fields)).filter(([name]) => Object.hasOwn(base, name)));
+
+/** A call by the host's first name for the tool, in its own words, with fields `beside` those that its table has; none without such a tool. */
+export function told(tools: ToolTable, tool: Tool, input: object, more: Partial<Native> & { beside?: Payload } = {}): Native[] {
+  const [[tool_name, [, names = {}]] = ["", [tool]]] = Object.entries(tools).filter(([, [one]]) => one === tool);
+  const { beside, ...native } = more;
+  const said = Object.entries(names).map(([field, name]) => [[name].flat()[0], (input as Payload)[field]]);
+  return tool_name ? [{ tool_name, tool_input: given({ ...Object.fromEntries(said), ...beside }), ...native }] : [];
+}
 
 /** What a finished call gave, in the form of the native event: as it came from there, or else made of what is known of it. */
 export function resultAt(event: AnyEvent, host: string, native_event: string, make: (output: Output) => unknown): unknown {

@@ -20,11 +20,12 @@ export function checked<S extends v.GenericSchema>(schema: () => S, value: unkno
   const result = v.safeParse(known, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const field = v.getDotPath(issue) ?? "it";
-  // The kind alone: a value may be long, or secret.
-  const isAbsent = issue.input === undefined || issue.input === null;
-  throw new Error(`${where}: ${isAbsent ? `${field} is missing` : `${field} is ${kindOf(issue.input)}, not ${issue.expected}`}`);
+  throw misfit(where, v.getDotPath(issue) ?? "it", issue.input, issue.expected);
 }
+
+/** That a field is missing or of another kind; the kind alone: a value may be long, or secret. */
+export const misfit = (where: string, field: string, value: unknown, expected: string | null): Error =>
+  new Error(`${where}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${kindOf(value)}, not ${expected}`}`);
 
 const kindOf = (value: unknown) => (Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value);
 
@@ -33,8 +34,17 @@ const kindOf = (value: unknown) => (Array.isArray(value) ? "Array" : typeof valu
  * @throws Error when it is not an object, or naming the field that does not fit.
  */
 export function checkedInput<S extends v.GenericSchema>(schema: () => S, input: unknown, where: string): v.InferOutput<S> {
-  if (Array.isArray(input)) throw new Error(`${where}: it is Array, not Object`);
-  return checked(schema, isNothing(input) ? {} : input, where);
+  return checked(schema, objectOf(input, where), where);
+}
+
+/**
+ * The input of a tool; without one, or with an empty text, an empty one.
+ * @throws Error when it is not an object.
+ */
+export function objectOf(input: unknown, where: string): Payload {
+  if (isNothing(input)) return {};
+  if (typeof input === "object" && !Array.isArray(input)) return input as Payload;
+  throw misfit(where, "it", input, "Object");
 }
 
 // What a policy judges is never left out: it is of its type, or absent (null is), or the call fails and the failure policy answers.
@@ -163,6 +173,21 @@ export function patchedArguments(patch: Payload): Rewritten {
   return wrong
     ? { unsupported: 'of an MCP call only "arguments", an object, can be changed; change that, or deny' }
     : { input: input as Payload };
+}
+
+/** An edit under a patch, of a tool that makes one change in one file; without names it takes none from a hook. */
+export function patchedEdit(
+  input: Payload,
+  patch: Payload,
+  names: Readonly<Record<string, string>> | undefined,
+  unsupported: string,
+): Rewritten {
+  const files = patchedFiles(patch);
+  if ("unsupported" in files) return files;
+  const [file, ...others] = files;
+  const [edit, ...more] = file?.edits ?? [];
+  if (!names || !file || !edit || others.length + more.length > 0 || file.operation !== "update") return { unsupported };
+  return patched(input, { file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string }, names);
 }
 
 /** The files of a patch over an edit: they are replaced as a whole, and nothing else of the call can change beside them. */

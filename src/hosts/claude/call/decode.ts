@@ -2,58 +2,31 @@ import * as v from "valibot";
 import type { Row } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Decoded, Payload } from "../../../protocol/host/host.ts";
-import type { ToolCall, ToolOutput } from "../../../protocol/tool.ts";
+import type { EditInput, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
 import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
+import { knownCall } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../../wire.ts";
-import { BashResult, Call, COMMON, inputs, OTHERS, ReadResult } from "./wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
+import { BashResult, Call, COMMON, inputs, ReadResult } from "./wire.ts";
 
-/** Claude Code's tools by unified tool. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
+/** Edit and its older form: each form of an edit counts, whichever the tool reads. */
+function editOf(given: unknown, where: string): EditInput {
+  const { file_path, old_string, new_string, edits } = checkedInput(inputs.Edit, given, where);
+  const isOne = old_string !== undefined || new_string !== undefined || edits.length === 0;
+  const one = isOne ? [{ old_string: old_string ?? "", new_string: new_string ?? "" }] : [];
+  return { files: [{ file_path, operation: "update", edits: [...edits, ...one] }] };
+}
+
+/** A tool of Claude Code by unified tool. */
 export function toolCall(tool_name: string, given: unknown, server?: string): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `tool_input of ${tool_name}`);
-  switch (tool_name) {
-    case "Bash":
-    case "PowerShell": {
-      const { timeout: timeout_ms, ...rest } = read(inputs.Bash);
-      return { tool: "Bash", tool_name, input: { ...rest, timeout_ms } };
-    }
-    case "Read":
-      return { tool: "Read", tool_name, input: read(inputs.Read) };
-    case "NotebookRead":
-      return { tool: "Read", tool_name, input: { file_path: read(inputs.NotebookRead).notebook_path } };
-    case "Write":
-      return { tool: "Write", tool_name, input: read(inputs.Write) };
-    case "Edit":
-    case "MultiEdit": {
-      // Each form of an edit counts, whichever the tool reads.
-      const { file_path, old_string, new_string, edits } = read(inputs.Edit);
-      const isOne = old_string !== undefined || new_string !== undefined || edits.length === 0;
-      const one = isOne ? [{ old_string: old_string ?? "", new_string: new_string ?? "" }] : [];
-      return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: [...edits, ...one] }] } };
-    }
-    case "NotebookEdit": {
-      const { notebook_path: file_path, new_source: new_string = "" } = read(inputs.NotebookEdit);
-      return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: [{ old_string: "", new_string }] }] } };
-    }
-    case "Glob":
-      return { tool: "Glob", tool_name, input: read(inputs.Glob) };
-    case "Grep":
-      return { tool: "Grep", tool_name, input: read(inputs.Grep) };
-    case "WebFetch":
-      return { tool: "WebFetch", tool_name, input: read(inputs.WebFetch) };
-    case "WebSearch":
-      return { tool: "WebSearch", tool_name, input: read(inputs.WebSearch) };
-    case "Agent":
-    case "Task": {
-      const { prompt = "", description, subagent_type: agent_type } = read(inputs.Agent);
-      return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
-    }
-    default: {
-      const input = recordOf(given);
-      const mcp = mcpName(tool_name, server);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
-    }
-  }
+  const where = `tool_input of ${tool_name}`;
+  if (tool_name === "Edit" || tool_name === "MultiEdit") return { tool: "Edit", tool_name, input: editOf(given, where) };
+  const call = knownCall(TOOLS, tool_name, given, where);
+  if (call) return call;
+  const input = recordOf(given);
+  const mcp = mcpName(tool_name, server);
+  return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
 }
 
 export function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {

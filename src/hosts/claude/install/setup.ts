@@ -1,28 +1,17 @@
 import { readdirSync } from "node:fs";
 import { quote } from "../../../protocol/host/quote.ts";
 import type { ConfigFile, Place, Setup, ToolNames } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
-import { OTHERS } from "../call/wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode",
   win32: "C:/Program Files/ClaudeCode",
 };
 
-/** As in decode.ts. MCP tools are `mcp__<server>__<tool>`. */
-export const TOOL_NAMES: ToolNames = {
-  Bash: ["Bash", "PowerShell"],
-  Read: ["Read", "NotebookRead"],
-  Write: ["Write"],
-  Edit: ["Edit", "MultiEdit", "NotebookEdit"],
-  Glob: ["Glob"],
-  Grep: ["Grep"],
-  WebFetch: ["WebFetch"],
-  WebSearch: ["WebSearch"],
-  Task: ["Agent", "Task"],
-  MCP: ["mcp__.*"],
-};
+/** MCP tools are `mcp__<server>__<tool>`. */
+const TOOL_NAMES: ToolNames = { ...toolNames(TOOLS), MCP: ["mcp__.*"] };
 
 const user = ({ home, env }: Place) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`;
 

@@ -16,11 +16,13 @@ import {
   sessionFields,
   shellFolder,
   spoken,
+  told,
 } from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { ENV_FILE } from "../call/encode.ts";
 import { RECORDED } from "../samples.ts";
+import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
 const HOST = "claude";
@@ -45,47 +47,23 @@ const UNTOUCHED = { originalFile: null, structuredPatch: [], userModified: false
 /** Of a form that nobody has recorded [unverified]. */
 const content = (output: Output) => ({ content: blocks(output) });
 
-const write = (file_path: string, content: string): Native => ({
-  tool_name: "Write",
-  tool_input: { file_path, content },
-  result: () => ({ type: "create", filePath: file_path, content, ...UNTOUCHED }),
-});
+const write = (file_path: string, content: string): Native[] =>
+  told(TOOLS, "Write", { file_path, content }, { result: () => ({ type: "create", filePath: file_path, content, ...UNTOUCHED }) });
+
+function change({ file_path, old_string, new_string }: ReturnType<typeof replacements>[number]): Native[] {
+  const result = () => ({ filePath: file_path, oldString: old_string, newString: new_string, replaceAll: false, ...UNTOUCHED });
+  return told(TOOLS, "Edit", { file_path, old_string, new_string }, { result, beside: { replace_all: false } });
+}
 
 /** An event's call as Claude Code makes it: it has no tool that deletes or moves a file, or that changes several places. */
 function calls(event: Call): Native[] {
   switch (event.tool) {
-    case "Bash": {
-      const { command, description, timeout_ms: timeout, run_in_background } = event.input;
-      const tool_name = event.tool_name === "PowerShell" ? event.tool_name : "Bash";
-      return [{ tool_name, tool_input: given({ command, description, timeout, run_in_background }), result: streams }];
-    }
-    case "Read": {
-      const { file_path, offset, limit } = event.input;
-      return [
-        { tool_name: "Read", tool_input: given({ file_path, offset, limit }), result: ({ text }) => read(file_path, offset ?? 1, text) },
-      ];
-    }
     case "Write":
-      return [write(event.input.file_path, event.input.content)];
+      return write(event.input.file_path, event.input.content);
     case "Edit":
-      return event.input.files.flatMap((file): Native[] => {
-        if (file.operation === "add") return [write(file.file_path, newText(file))];
-        return replacements([file]).map(({ file_path, old_string, new_string }) => ({
-          tool_name: "Edit",
-          tool_input: { file_path, old_string, new_string, replace_all: false },
-          result: () => ({ filePath: file_path, oldString: old_string, newString: new_string, replaceAll: false, ...UNTOUCHED }),
-        }));
-      });
-    case "Glob":
-    case "Grep":
-    case "WebSearch":
-    case "WebFetch":
-      return [{ tool_name: event.tool, tool_input: given({ ...event.input }), result: content }];
-    case "Task": {
-      const { prompt, description, agent_type: subagent_type } = event.input;
-      const result = (output: Output) => ({ status: "completed", prompt, ...content(output) });
-      return [{ tool_name: "Agent", tool_input: given({ description, prompt, subagent_type }), result }];
-    }
+      return event.input.files.flatMap((file) =>
+        file.operation === "add" ? write(file.file_path, newText(file)) : replacements([file]).flatMap(change),
+      );
     case "MCP":
       return mcpReadings(event.input).map(({ server, tool }) => ({
         tool_name: `mcp__${server}__${tool}`,
@@ -95,6 +73,19 @@ function calls(event: Call): Native[] {
       }));
     case "Other":
       return [{ tool_name: event.tool_name, tool_input: event.input, result: content }];
+    case "Bash":
+      return told(TOOLS, event.tool, event.input, {
+        result: streams,
+        ...(event.tool_name === "PowerShell" && { tool_name: event.tool_name }),
+      });
+    case "Read":
+      return told(TOOLS, event.tool, event.input, { result: ({ text }) => read(event.input.file_path, event.input.offset ?? 1, text) });
+    case "Task":
+      return told(TOOLS, event.tool, event.input, {
+        result: (output) => ({ status: "completed", prompt: event.input.prompt, ...content(output) }),
+      });
+    default:
+      return told(TOOLS, event.tool, event.input);
   }
 }
 

@@ -1,0 +1,46 @@
+import type { ToolTable } from "../tools.ts";
+
+const shell: ToolTable[string] = [
+  "Bash",
+  { command: "command", description: "description", timeout_ms: "timeout", run_in_background: "run_in_background" },
+];
+const agent: ToolTable[string] = [
+  "Task",
+  { prompt: "prompt", description: "description", agent_type: "subagent_type" },
+  { absent: { prompt: "" } },
+];
+
+/** Claude Code's tools. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
+export const TOOLS: ToolTable = {
+  Bash: shell,
+  PowerShell: shell,
+  Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
+  NotebookRead: ["Read", { file_path: "notebook_path" }],
+  Write: ["Write", { file_path: "file_path", content: "content" }],
+  Edit: ["Edit", { file_path: "file_path", old_string: "old_string", new_string: "new_string" }],
+  MultiEdit: ["Edit"],
+  NotebookEdit: [
+    "Edit",
+    { file_path: "notebook_path", new_string: "new_source" },
+    { absent: { old_string: "", new_string: "" }, rewritten: [] },
+  ],
+  Glob: ["Glob", { pattern: "pattern", path: "path" }],
+  Grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
+  WebFetch: ["WebFetch", { url: "url", prompt: "prompt" }],
+  WebSearch: ["WebSearch", { query: "query" }],
+  Agent: agent,
+  Task: agent,
+};
+
+/** Tools without a unified name, whatever a model adds to their input. A "command" of one of them is not a shell's, and a "script" is in another language [unverified]. */
+export const OTHERS = [
+  "AskUserQuestion",
+  "ExitPlanMode",
+  "Skill",
+  "SlashCommand",
+  "StructuredOutput",
+  "TaskCreate",
+  "TaskUpdate",
+  "TodoWrite",
+  "Workflow",
+];
