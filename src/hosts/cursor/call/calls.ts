@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { FileChange, ReadInput } from "../../../protocol/tool.ts";
 import { readConfig } from "../../setup.ts";
-import { type Call, given, type Native, newText, type Output, resultAt, shellFolder } from "../../speak.ts";
+import { type Call, given, type Native, newText, type Output, resultAt, shellFolder, told } from "../../speak.ts";
+import { TOOLS } from "../tools.ts";
 
 export const HOST = "cursor";
 
@@ -11,16 +12,9 @@ const blocks = ({ text, is_error = false }: Output) => ({ content: [{ type: "tex
 /** Of a form that nobody has recorded [unverified]. */
 export const success = ({ text: output }: Output) => ({ success: true, output });
 
-const write = (file_path: string, content: string): Native => ({
-  tool_name: "Write",
-  tool_input: { file_path, content },
-  result: () => ({ file_path, success: true }),
-});
-const remove = (file_path: string): Native => ({
-  tool_name: "Delete",
-  tool_input: { file_path },
-  result: () => ({ file_path, deleted: true }),
-});
+const write = (file_path: string, content: string) =>
+  told(TOOLS, "Write", { file_path, content }, { result: () => ({ file_path, success: true }) });
+const remove = (file_path: string) => told(TOOLS, "Edit", { file_path }, { result: () => ({ file_path, deleted: true }) });
 
 /** Cursor writes whole files: of a change nothing is known but what it puts there. */
 function edit(file: FileChange): Native[] {
@@ -28,11 +22,11 @@ function edit(file: FileChange): Native[] {
   switch (operation) {
     case "add":
     case "update":
-      return [write(file_path, newText(file))];
+      return write(file_path, newText(file));
     case "delete":
-      return [remove(file_path)];
+      return remove(file_path);
     case "move":
-      return [write(moved_to, newText(file)), remove(file_path)];
+      return [...write(moved_to, newText(file)), ...remove(file_path)];
   }
 }
 
@@ -40,42 +34,32 @@ function edit(file: FileChange): Native[] {
 export function calls(event: Call): Native[] {
   switch (event.tool) {
     case "Bash": {
-      const { command, timeout_ms: timeout } = event.input;
       const cwd = shellFolder(event) ?? event.cwd;
       const result = ({ text, stdout = text, exit_code: exitCode = 0 }: Output) => ({ output: stdout, exitCode });
-      return [{ tool_name: "Shell", tool_input: given({ command, cwd, timeout }), result }];
+      return told(TOOLS, event.tool, { ...event.input, cwd }, { result });
     }
     case "Read": {
-      const { file_path, offset, limit } = event.input;
-      const result = ({ text }: Output) => ({ file_path, content_length: text.length });
-      return [{ tool_name: "Read", tool_input: given({ file_path, offset, limit }), result }];
+      const { file_path } = event.input;
+      return told(TOOLS, event.tool, event.input, { result: ({ text }) => ({ file_path, content_length: text.length }) });
     }
     case "Write":
-      return [write(event.input.file_path, event.input.content)];
+      return write(event.input.file_path, event.input.content);
     case "Edit":
       return event.input.files.flatMap(edit);
     case "Glob": {
-      const { pattern, path = event.cwd } = event.input;
+      const { pattern, path } = event.input;
       // All of a folder [seen @cursor/sdk 1.0.32]; others [unverified].
-      if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path, ignore: [] } }];
-      return [{ tool_name: "Glob", tool_input: given({ pattern, path: event.input.path }) }];
+      if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? event.cwd, ignore: [] } }];
+      return [{ tool_name: "Glob", tool_input: given({ pattern, path }) }];
     }
-    case "Grep": {
-      const { pattern, path: file_path, glob } = event.input;
-      return [{ tool_name: "Grep", tool_input: given({ pattern, file_path, glob, output_mode: "content" }) }];
-    }
-    case "WebFetch":
-      return [{ tool_name: "Fetch", tool_input: { url: event.input.url } }];
-    case "WebSearch":
-      return [{ tool_name: "WebSearch", tool_input: { search_term: event.input.query } }];
-    case "Task": {
-      const { prompt, description, agent_type: subagent_type } = event.input;
-      return [{ tool_name: "Task", tool_input: given({ description, prompt, subagent_type }) }];
-    }
+    case "Grep":
+      return told(TOOLS, event.tool, event.input, { beside: { output_mode: "content" } });
     case "MCP":
       return [{ tool_name: `MCP:${event.input.tool}`, tool_input: event.input.arguments, result: blocks }];
     case "Other":
       return [{ tool_name: event.tool_name, tool_input: event.input }];
+    default:
+      return told(TOOLS, event.tool, event.input);
   }
 }
 

@@ -5,53 +5,21 @@ import type { Decoded, Payload } from "../../../protocol/host/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
 import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
-import { checked, checkedInput, joined, mcpName, oneOf, outputText, recordOf, texts } from "../../wire.ts";
-import { Call, Common, File, inputs, MCP, modern, OTHERS, Prompt, Shell, ShellResult, Stop } from "./wire.ts";
+import { knownCall } from "../../tools.ts";
+import { checked, mcpName, outputText, recordOf, texts } from "../../wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
+import { Call, Common, File, MCP, modern, Prompt, Shell, ShellResult, Stop } from "./wire.ts";
 
-/** Cursor's tools in preToolUse and postToolUse, by unified tool. */
+/** A tool of preToolUse and postToolUse by unified tool. */
 export function toolCall(tool_name: string, given: unknown): ToolCall {
-  const where = `tool_input of ${tool_name}`;
-  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, where);
-  switch (tool_name) {
-    case "Shell": {
-      const { working_directory, cwd, timeout: timeout_ms, command } = read(inputs.Shell);
-      return { tool: "Bash", tool_name, input: { command, cwd: oneOf({ cwd, working_directory }, where), timeout_ms } };
-    }
-    case "Read":
-      return { tool: "Read", tool_name, input: read(inputs.File) };
-    case "Write": {
-      const { file_path, content = "" } = read(inputs.Write);
-      return { tool: "Write", tool_name, input: { file_path, content } };
-    }
-    case "Delete":
-      return { tool: "Edit", tool_name, input: { files: [{ file_path: read(inputs.File).file_path, operation: "delete", edits: [] }] } };
-    case "Grep": {
-      const { pattern = "", file_path, path, glob } = read(inputs.Grep);
-      return { tool: "Grep", tool_name, input: { pattern, path: oneOf({ file_path, path }, where), glob } };
-    }
-    case "Glob":
-    case "List": {
-      const { pattern = "*", file_path, path } = read(inputs.Glob);
-      return { tool: "Glob", tool_name, input: { pattern, path: oneOf({ file_path, path }, where) } };
-    }
-    case "Fetch":
-    case "WebFetch":
-      return { tool: "WebFetch", tool_name, input: read(inputs.Fetch) };
-    case "WebSearch": {
-      const { search_term, query } = read(inputs.WebSearch);
-      return { tool: "WebSearch", tool_name, input: { query: oneOf({ search_term, query }, where) ?? "" } };
-    }
-    case "Task": {
-      const { prompt, task, description, subagent_type: agent_type } = read(inputs.Task);
-      return { tool: "Task", tool_name, input: { prompt: joined(prompt, task), description, agent_type } };
-    }
-    default: {
-      const input = recordOf(given);
-      if (tool_name.startsWith("MCP:")) return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
-      const mcp = mcpName(tool_name);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
-    }
-  }
+  const call = knownCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
+  // Of edits only the one that deletes a file is told of here.
+  if (call?.tool === "Edit") call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
+  if (call) return call;
+  const input = recordOf(given);
+  if (tool_name.startsWith("MCP:")) return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
+  const mcp = mcpName(tool_name);
+  return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
 }
 
 function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {

@@ -1,21 +1,16 @@
 import { type AnyEvent, isCall } from "../../../protocol/event.ts";
 import type { Payload, Rewritten } from "../../../protocol/host/host.ts";
+import { namesOf } from "../../tools.ts";
 import { checked, patched, patchedArguments, recordOf } from "../../wire.ts";
+import { TOOLS } from "../tools.ts";
 import { Input } from "./wire.ts";
-
-/** What Cursor's executors take over from updated_input, by its own tool name [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-const HONOURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Shell: { command: "command", cwd: "cwd" },
-  Read: { file_path: "file_path" },
-  Write: { file_path: "file_path" },
-};
 
 /** The input with the patch, where the tool honours every changed key: a rewrite that is ignored would run the original. */
 export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite on preToolUse" };
   const input = recordOf(checked(Input, event._native.tool_input, "tool_input"));
   if (event.tool === "MCP") return mergedArguments(event.input.arguments, patch);
-  const names = HONOURED[event.tool_name] ?? {};
+  const names = namesOf(TOOLS, event.tool_name) ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));
   if (ignored.length === 0) {
     // The documentation's name for the folder of a shell call: the old one beside a new cwd would leave open where it runs.

@@ -32,9 +32,6 @@ const Json = () => v.optional(Embedded());
 /** A tool's input, also where it comes as JSON in a string. */
 export const Input = Json;
 
-/** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["ListMcpResources", "ReadLints", "TodoWrite"];
-
 export const Call = () =>
   v.object({
     tool_name: v.string(),
@@ -75,18 +72,6 @@ export const Prompt = () =>
   });
 
 export const Stop = () => v.object({ loop_count: number(), summary: text() });
-
-/** Inputs of the tools in preToolUse and postToolUse, as far as policies need them. */
-export const inputs = {
-  Shell: () => v.object({ command: v.string(), cwd: policyText(), working_directory: policyText(), timeout: number() }),
-  File: () => v.object({ file_path: v.string(), offset: number(), limit: number() }),
-  Write: () => v.object({ file_path: v.string(), content: policyText() }),
-  Grep: () => v.object({ pattern: policyText(), file_path: policyText(), path: policyText(), glob: policyText() }),
-  Glob: () => v.object({ pattern: policyText(), file_path: policyText(), path: policyText() }),
-  Fetch: () => v.object({ url: v.string() }),
-  WebSearch: () => v.object({ search_term: policyText(), query: policyText() }),
-  Task: () => v.object({ prompt: policyText(), task: policyText(), description: text(), subagent_type: policyText() }),
-};
 
 /** With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr` [docs https://cursor.com/docs/hooks.md]. */
 export const ShellResult = () => v.object({ output: text(), stdout: text(), stderr: text(), exitCode: number() });

@@ -1,28 +1,17 @@
 import { quote } from "../../../protocol/host/quote.ts";
 import { EVENTS } from "../../../protocol/event.ts";
 import type { ConfigFile, EntryOrder, Place, Setup, Subscription, ToolNames, Wanted } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName } from "../../setup.ts";
+import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
-import { OTHERS } from "../call/wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
 
 const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/Cursor",
   win32: "C:/ProgramData/Cursor",
 };
 
-/** As in decode.ts. preToolUse says `MCP:<tool>`, without the server. */
-export const TOOL_NAMES: ToolNames = {
-  Bash: ["Shell"],
-  Read: ["Read"],
-  Write: ["Write"],
-  Edit: ["Delete"],
-  Glob: ["Glob", "List"],
-  Grep: ["Grep"],
-  WebFetch: ["Fetch", "WebFetch"],
-  WebSearch: ["WebSearch"],
-  Task: ["Task"],
-  MCP: ["MCP:.*", "mcp__.*"],
-};
+/** preToolUse says `MCP:<tool>`, without the server. */
+export const TOOL_NAMES: ToolNames = { ...toolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
 
 /**
  * The events that see every call, with one decision for each. preToolUse sees all and can change them, but neither what a file says
