@@ -1,34 +1,31 @@
-import type * as v from "valibot";
 import type { Row } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Decoded, Payload } from "../../../protocol/host/host.ts";
 import type { MCPOutput, ToolCall } from "../../../protocol/tool.ts";
 import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
+import { knownCall } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, joined, mcpName, outputText, recordOf, texts } from "../../wire.ts";
 import { parsePatch } from "../../patch.ts";
-import { Call, COMMON, inputs, OTHERS } from "./wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
+import { Call, COMMON, inputs } from "./wire.ts";
 
-/** Codex's tools by unified tool. A patch that is fed to `apply_patch` through the shell arrives as Bash. */
+/** A tool of Codex by unified tool. */
 export function toolCall(tool_name: string, given: unknown): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `tool_input of ${tool_name}`);
-  switch (tool_name) {
-    case "Bash":
-      return { tool: "Bash", tool_name, input: read(inputs.Bash) };
-    case "apply_patch":
-      return { tool: "Edit", tool_name, input: { files: parsePatch(read(inputs.apply_patch).command) } };
-    case "view_image":
-      return { tool: "Read", tool_name, input: { file_path: read(inputs.view_image).path } };
-    case "spawn_agent": {
-      const { message, items, agent_type } = read(inputs.spawn_agent);
-      return { tool: "Task", tool_name, input: { prompt: joined(message, outputText(items)), agent_type } };
-    }
-    default: {
-      const input = recordOf(given);
-      const mcp = mcpName(tool_name);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
-    }
+  const where = `tool_input of ${tool_name}`;
+  if (tool_name === "apply_patch") {
+    const { command } = checkedInput(inputs.apply_patch, given, where);
+    return { tool: "Edit", tool_name, input: { files: parsePatch(command) } };
   }
+  const call = knownCall(TOOLS, tool_name, given, where);
+  if (call?.tool === "Task") {
+    const { items } = checkedInput(inputs.spawn_agent, given, where);
+    call.input.prompt = joined(call.input.prompt, outputText(items));
+  }
+  if (call) return call;
+  const input = recordOf(given);
+  const mcp = mcpName(tool_name);
+  return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
 }
 
 function output(tool: ToolCall["tool"], raw: unknown): MCPOutput {

@@ -1,9 +1,9 @@
 import { posix, win32 } from "node:path";
 import { quote } from "../../../protocol/host/quote.ts";
 import type { ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
-import { OTHERS } from "../call/wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
 
 const user = ({ home, env }: Place) => env.CODEX_HOME || `${home}/.codex`;
 
@@ -31,15 +31,8 @@ const SHORT = ["SessionEnd", "Interrupt"];
 
 /** hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system shipped 0.169.0]. */
 export const setup: Setup = {
-  // As in decode.ts. Others [seen 0.169.0, 2026-11-22].
-  tools: {
-    Bash: ["Bash"],
-    Read: ["view_image"],
-    Edit: ["apply_patch"],
-    Task: ["spawn_agent"],
-    MCP: ["mcp__.*"],
-    Other: OTHERS,
-  },
+  // Others [seen 0.169.0, 2026-11-22].
+  tools: { ...toolNames(TOOLS), MCP: ["mcp__.*"], Other: OTHERS },
   programs: ["codex"],
   traces: (place) => [user(place)],
   configs(place): ConfigFile[] {

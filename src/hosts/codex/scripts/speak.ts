@@ -16,10 +16,12 @@ import {
   sessionFields,
   shellFolder,
   spoken,
+  told,
 } from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { RECORDED } from "../samples.ts";
+import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
 const HOST = "codex";
@@ -36,22 +38,12 @@ const patch = (files: readonly FileChange[]): Native => ({ tool_name: "apply_pat
 /** An event's call as Codex makes it; what it searches and fetches its hooks don't hear of. */
 function calls(event: Call): Native[] {
   switch (event.tool) {
-    case "Bash": {
-      const { command, description } = event.input;
-      return [{ tool_name: "Bash", tool_input: given({ command, description }) }];
-    }
-    case "Read":
-      return [{ tool_name: "view_image", tool_input: { path: event.input.file_path } }];
     case "Write": {
       const { file_path, content: new_string } = event.input;
       return [patch([{ file_path, operation: "add", edits: [{ old_string: "", new_string }] }])];
     }
     case "Edit":
       return [patch(event.input.files)];
-    case "Task": {
-      const { prompt: message, agent_type } = event.input;
-      return [{ tool_name: "spawn_agent", tool_input: given({ message, agent_type }) }];
-    }
     case "MCP":
       return mcpReadings(event.input).map(({ server, tool }) => ({
         tool_name: `mcp__${server}__${tool}`,
@@ -60,11 +52,8 @@ function calls(event: Call): Native[] {
       }));
     case "Other":
       return [{ tool_name: event.tool_name, tool_input: event.input }];
-    case "Glob":
-    case "Grep":
-    case "WebFetch":
-    case "WebSearch":
-      return [];
+    default:
+      return told(TOOLS, event.tool, event.input);
   }
 }
 

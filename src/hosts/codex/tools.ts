@@ -1,0 +1,12 @@
+import type { ToolTable } from "../tools.ts";
+
+/** Codex's tools, as far as hooks see them [seen 0.169.0, 2026-11-21]. A patch that is fed to `apply_patch` through the shell arrives as Bash. */
+export const TOOLS: ToolTable = {
+  Bash: ["Bash", { command: "command", description: "description" }, { rewritten: ["command"] }],
+  apply_patch: ["Edit"],
+  view_image: ["Read", { file_path: "path" }],
+  spawn_agent: ["Task", { prompt: "message", agent_type: "agent_type" }, { absent: { prompt: "" } }],
+};
+
+/** Tools without a unified name, whatever a model adds to their input. */
+export const OTHERS = ["multi_agent_v1wait_agent", "update_plan"];
