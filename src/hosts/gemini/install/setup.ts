@@ -1,26 +1,16 @@
 import { quote } from "../../../protocol/host/quote.ts";
 import type { ConfigFile, EntryOrder, Place, Setup, ToolNames } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
-import { OTHERS } from "../call/wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
 
 const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli",
   win32: "C:/ProgramData/gemini-cli",
 };
 
-/** As in decode.ts. MCP tools are `mcp_<server>_<tool>` in 0.61.0, and had other names before [unverified]: they are told without a matcher. */
-export const TOOL_NAMES: ToolNames = {
-  Bash: ["run_shell_command"],
-  Read: ["read_file", "read_many_files"],
-  Write: ["write_file"],
-  Edit: ["replace"],
-  Glob: ["glob", "list_directory"],
-  Grep: ["grep_search", "search_file_content"],
-  WebFetch: ["web_fetch"],
-  WebSearch: ["google_web_search"],
-  Task: ["invoke_agent"],
-};
+/** MCP tools are `mcp_<server>_<tool>` in 0.61.0, and had other names before [unverified]: they are told without a matcher. */
+const TOOL_NAMES: ToolNames = toolNames(TOOLS);
 
 /** ~/.gemini. */
 export const userFolder = ({ home, env }: Pick<Place, "home" | "env">) => `${env.GEMINI_CLI_HOME || home}/.gemini`;

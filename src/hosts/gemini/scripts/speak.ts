@@ -14,10 +14,12 @@ import {
   resultAt,
   sessionFields,
   spoken,
+  told,
 } from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { RECORDED } from "../samples.ts";
+import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
 const HOST = "gemini";
@@ -53,42 +55,23 @@ function fetchPrompt(url: string, prompt = ""): string {
 /** An event's call as Gemini CLI makes it: it has no tool that deletes or moves a file, or that changes several places. */
 function calls(event: Call): Native[] {
   switch (event.tool) {
-    case "Bash": {
-      const { command, description, cwd: dir_path, run_in_background: is_background } = event.input;
-      return [{ tool_name: "run_shell_command", tool_input: given({ command, description, dir_path, is_background }) }];
-    }
     case "Read": {
-      const { file_path, offset: start_line, limit } = event.input;
-      const end_line = limit === undefined ? undefined : (start_line ?? 1) + limit - 1;
-      return [{ tool_name: "read_file", tool_input: given({ file_path, start_line, end_line }) }];
+      const { offset = 1, limit } = event.input;
+      const end_line = limit === undefined ? undefined : offset + limit - 1;
+      return told(TOOLS, event.tool, event.input, { beside: { end_line } });
     }
-    case "Write":
-      return [{ tool_name: "write_file", tool_input: { ...event.input } }];
     case "Edit":
       return event.input.files.flatMap((file): Native[] => {
-        if (file.operation === "add")
-          return [{ tool_name: "write_file", tool_input: { file_path: file.file_path, content: newText(file) } }];
-        return replacements([file]).map((change) => ({ tool_name: "replace", tool_input: { ...change, instruction: "" } }));
+        if (file.operation === "add") return told(TOOLS, "Write", { file_path: file.file_path, content: newText(file) });
+        return replacements([file]).flatMap((change) => told(TOOLS, event.tool, change, { beside: { instruction: "" } }));
       });
     case "Glob": {
       const { pattern, path: dir_path } = event.input;
-      const all = pattern === "*" && dir_path !== undefined;
-      return [
-        all ? { tool_name: "list_directory", tool_input: { dir_path } } : { tool_name: "glob", tool_input: given({ pattern, dir_path }) },
-      ];
-    }
-    case "Grep": {
-      const { pattern, path: dir_path, glob: include_pattern } = event.input;
-      return [{ tool_name: "grep_search", tool_input: given({ pattern, dir_path, include_pattern }) }];
+      if (pattern === "*" && dir_path !== undefined) return [{ tool_name: "list_directory", tool_input: { dir_path } }];
+      return told(TOOLS, event.tool, event.input);
     }
     case "WebFetch":
-      return [{ tool_name: "web_fetch", tool_input: { prompt: fetchPrompt(event.input.url, event.input.prompt) } }];
-    case "WebSearch":
-      return [{ tool_name: "google_web_search", tool_input: { ...event.input } }];
-    case "Task": {
-      const { prompt, agent_type: agent_name } = event.input;
-      return [{ tool_name: "invoke_agent", tool_input: given({ agent_name, prompt }) }];
-    }
+      return told(TOOLS, event.tool, { prompt: fetchPrompt(event.input.url, event.input.prompt) });
     case "MCP":
       return mcpReadings(event.input).map(({ server, tool }) => ({
         tool_name: `mcp_${server}_${tool}`,
@@ -98,6 +81,8 @@ function calls(event: Call): Native[] {
       }));
     case "Other":
       return [{ tool_name: event.tool_name, tool_input: event.input }];
+    default:
+      return told(TOOLS, event.tool, event.input);
   }
 }
 
