@@ -2,12 +2,14 @@ import * as v from "valibot";
 import type { Row } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Decoded, Payload } from "../../../protocol/host/host.ts";
-import type { EditInput, FileChange, Tool, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
+import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
 import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
 import { parsePatch } from "../../patch.ts";
+import { rowOf } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../../wire.ts";
-import { Call, COMMON, inputOf, inputs, knownTool, OTHERS, Result, snaked, unified } from "./wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
+import { Call, COMMON, inputOf, inputs, Result, snaked, unified } from "./wire.ts";
 
 /** What a diff takes away and puts there, each as one text: approvals have nothing else. */
 function diffEdits(diff: string): FileChange["edits"] {
@@ -23,8 +25,8 @@ function diffEdits(diff: string): FileChange["edits"] {
 /** The files that an edit changes; each of the tools has its own form. */
 function editOf(tool_name: string, input: unknown, where: string): EditInput {
   if (typeof input === "string") return { files: parsePatch(input) };
-  const update = (given: unknown): FileChange => {
-    const { file_path, old_string, new_string, diff } = checkedInput(inputs.Change, unified(tool_name, given), where);
+  const update = (given: unknown, name = tool_name): FileChange => {
+    const { file_path, old_string, new_string, diff } = checkedInput(inputs.Change, unified(name, given), where);
     // An approval has the diff alone.
     if (diff !== undefined && old_string === undefined && new_string === undefined)
       return { file_path, operation: diff.includes("\n--- a/dev/null\n") ? "add" : "update", edits: diffEdits(diff) };
@@ -32,7 +34,7 @@ function editOf(tool_name: string, input: unknown, where: string): EditInput {
   };
   switch (tool_name) {
     case "multi_replace_string_in_file":
-      return { files: checkedInput(inputs.Replacements, input, where).replacements.map(update) };
+      return { files: checkedInput(inputs.Replacements, input, where).replacements.map((one) => update(one, "replace_string_in_file")) };
     case "editFiles":
       return { files: checkedInput(inputs.Files, input, where).files.map((file_path) => ({ file_path, operation: "update", edits: [] })) };
     case "apply_patch":
@@ -57,8 +59,7 @@ const isMcp = (tool_name: string) => tool_name.includes("-") || tool_name.includ
 /** A tool of Copilot CLI or VS Code by unified tool. */
 export function toolCall(tool_name: string, given: unknown): ToolCall {
   const raw = inputOf(given);
-  const [known] = knownTool(tool_name);
-  const tool: Tool = known === "Other" && isMcp(tool_name) ? "MCP" : known;
+  const [tool = isMcp(tool_name) ? "MCP" : "Other"] = rowOf(TOOLS, tool_name);
   const where = `the input of ${tool_name}`;
   const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, unified(tool_name, raw), where);
   switch (tool) {

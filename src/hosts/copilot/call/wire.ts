@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ToolNames } from "../../../protocol/host/install.ts";
-import type { Tool } from "../../../protocol/tool.ts";
+import { rowOf } from "../../tools.ts";
 import { flag, number, policyText, text } from "../../wire.ts";
+import { TOOLS } from "../tools.ts";
 
 /** Fields by which Copilot CLI says in camelCase what it (and VS Code) says in snake_case under other names of the event. */
 const SNAKE: Readonly<Record<string, string>> = {
@@ -64,94 +64,24 @@ export function eventOf(payload: Payload, hint: string | undefined): string {
 /** Texts that any event may carry. */
 export const COMMON = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-/** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["manage_todo_list", "sql"];
-
 export const Call = () => v.object({ tool_name: v.string(), tool_use_id: text() });
 
-/** A unified tool, and those of its fields that have other names in this one's input. */
-type Known = readonly [tool: Tool, names: Readonly<Record<string, string>>];
-
-const shell: Known = ["Bash", {}];
-const typing: Known = ["Bash", { input: "command" }];
-const terminal: Known = ["Bash", { isBackground: "run_in_background" }];
-const view: Known = ["Read", { path: "file_path" }];
-const readFile: Known = ["Read", { filePath: "file_path" }];
-const create: Known = ["Write", { path: "file_path", file_text: "content" }];
-const createFile: Known = ["Write", { filePath: "file_path" }];
-const edit: Known = ["Edit", { path: "file_path", old_str: "old_string", new_str: "new_string" }];
-const replace: Known = ["Edit", { filePath: "file_path", oldString: "old_string", newString: "new_string" }];
-const insert: Known = ["Edit", { filePath: "file_path", code: "new_string" }];
-const glob: Known = ["Glob", { paths: "path" }];
-const grep: Known = ["Grep", { paths: "path" }];
-const fileSearch: Known = ["Glob", { query: "pattern" }];
-const grepSearch: Known = ["Grep", { query: "pattern", includePattern: "glob" }];
-const fetch: Known = ["WebFetch", {}];
-const search: Known = ["WebSearch", {}];
-const task: Known = ["Task", {}];
-
-/**
- * Copilot CLI's tools, under both of their names, and those of VS Code. Each with its own names of fields alone: a model may
- * give a call further fields, which the host passes over, and none of them may hide what the call does.
- */
-const TOOLS: Readonly<Record<string, Known>> = {
-  bash: shell,
-  Bash: shell,
-  powershell: shell,
-  PowerShell: shell,
-  write_bash: typing,
-  write_powershell: typing,
-  view,
-  Read: view,
-  create,
-  Write: create,
-  edit,
-  Edit: edit,
-  apply_patch: edit,
-  glob,
-  Glob: glob,
-  grep,
-  rg: grep,
-  Grep: grep,
-  web_fetch: fetch,
-  WebFetch: fetch,
-  web_search: search,
-  WebSearch: search,
-  task,
-  Task: task,
-  Agent: task,
-  run_in_terminal: terminal,
-  runInTerminal: terminal,
-  runTerminalCommand: terminal,
-  read_file: readFile,
-  readFile,
-  create_file: createFile,
-  createFile,
-  editFiles: replace,
-  replace_string_in_file: replace,
-  multi_replace_string_in_file: replace,
-  insert_edit_into_file: insert,
-  list_dir: glob,
-  file_search: fileSearch,
-  grep_search: grepSearch,
-  fetch_webpage: ["WebFetch", { urls: "url" }],
-  runSubagent: ["Task", { agentName: "agent_type" }],
-};
-
-/** The names of each unified tool; made for those who ask, and not in every call. */
-export const toolNames = (): ToolNames =>
-  Object.fromEntries([...Map.groupBy(Object.entries(TOOLS), ([, [tool]]) => tool)].map(([tool, all]) => [tool, all.map(([name]) => name)]));
-
-const NONE: Known = ["Other", {}];
-/** The unified tool of a name, and its fields. */
-export const knownTool = (tool_name: string): Known => (Object.hasOwn(TOOLS, tool_name) ? (TOOLS[tool_name] as Known) : NONE);
+/** The fields of a tool that have a name of their own. */
+export function ownNames(tool_name: string): [field: string, native: string][] {
+  const [, names = {}] = rowOf(TOOLS, tool_name);
+  const found: [string, string][] = [];
+  for (const field in names) {
+    const all = names[field] ?? [];
+    for (const native of typeof all === "string" ? [all] : all) if (native !== field) found.push([field, native]);
+  }
+  return found;
+}
 
 /** An input with its fields in unified names. */
 export function unified(tool_name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const found: Payload = { ...input };
-  for (const [native, name] of Object.entries(knownTool(tool_name)[1]))
-    if (Object.hasOwn(input, native)) found[name] = (input as Payload)[native];
+  for (const [field, native] of ownNames(tool_name)) if (Object.hasOwn(input, native)) found[field] = (input as Payload)[native];
   return found;
 }
 

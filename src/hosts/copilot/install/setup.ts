@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { quote } from "../../../protocol/host/quote.ts";
 import type { ConfigEntry, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, isObject, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { argumentsOf, commandsOf, isObject, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { ALIASES, capabilities } from "../capabilities.ts";
-import { OTHERS, toolNames } from "../call/wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
 
 /** The file that `install` writes; all files of the folder are read. */
 const OWN = "bridge-hooks.json";
@@ -62,7 +62,7 @@ const OWN_NAMES = Object.fromEntries(Object.entries(capabilities).filter(([nativ
 /** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
 export const setup: Setup = {
   // A server's tool is <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
-  tools: { ...toolNames(), MCP: [".+[-/].+", "mcp_.*"], Other: OTHERS },
+  tools: { ...toolNames(TOOLS), MCP: [".+[-/].+", "mcp_.*"], Other: OTHERS },
   programs: ["copilot"],
   traces: (place) => [user(place)],
   configs: (place): ConfigFile[] => [

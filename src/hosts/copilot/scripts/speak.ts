@@ -17,10 +17,12 @@ import {
   sessionFields,
   shellFolder,
   spoken,
+  told,
 } from "../../speak.ts";
 import { ALIASES, capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { RECORDED } from "../samples.ts";
+import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
 const HOST = "copilot";
@@ -35,21 +37,15 @@ const events = ({ event }: AnyEvent) =>
     ? []
     : EVENTS.filter((native_event) => rowIn(capabilities, unknown, native_event).event === event);
 
-/** A tool's names, under either spelling of the events [seen 1.0.102, 2026-11-22]. */
-const NAMES: Partial<Record<Tool, readonly [camel: string, pascal: string]>> = {
-  Bash: ["bash", "Bash"],
-  Read: ["view", "Read"],
-  Write: ["create", "Write"],
-  Edit: ["edit", "Edit"],
-  Glob: ["glob", "Glob"],
-  Grep: ["grep", "Grep"],
-  WebFetch: ["web_fetch", "WebFetch"],
-  WebSearch: ["web_search", "WebSearch"],
-  Task: ["task", "Agent"],
-};
-
 /** A call's own word, and its input: an object, or a patch. */
 type Native = [tool_name: string, tool_input: Payload | string];
+
+/** A tool's first name in Claude Code's spelling, which events by Claude Code's names have [seen 1.0.102, 2026-11-22]. */
+const pascalName = (tool: Tool) => Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
+
+/** A call in the spelling of its event. */
+const spelled = (pascal: boolean, tool: Tool, input: object, beside?: Payload): Native[] =>
+  told(TOOLS, tool, input, { beside }).map(({ tool_name, tool_input }) => [pascal ? pascalName(tool) : tool_name, tool_input]);
 
 const lines = (sign: string, text: string) =>
   text
@@ -74,44 +70,35 @@ function mcpName({ server, tool }: MCPInput, isApproval: boolean): string {
 
 /** An edit: one change of one file, several such calls, or a patch, which alone adds, moves and deletes. */
 function edits(files: readonly FileChange[], pascal: boolean): Native[] {
-  const name = pascal ? "Edit" : "edit";
-  if (files.some(({ operation }) => operation !== "update")) return [[pascal ? name : "apply_patch", renderPatch(files)]];
-  return replacements(files).map(({ file_path, old_string, new_string }) => [
-    name,
-    { path: file_path, old_str: old_string, new_str: new_string },
-  ]);
+  if (files.some(({ operation }) => operation !== "update")) return [[pascal ? pascalName("Edit") : "apply_patch", renderPatch(files)]];
+  return replacements(files).flatMap((change) => spelled(pascal, "Edit", change));
 }
 
 /** An event's call as Copilot makes it. */
 function calls(event: Call, pascal: boolean): Native[] {
   const isApproval = event.event === "PermissionRequest";
-  const name = NAMES[event.tool]?.[pascal ? 1 : 0] ?? event.tool_name;
+  const approved = (file: FileChange): Native[] => spelled(pascal, "Edit", {}, approval(file));
   switch (event.tool) {
-    case "Bash":
-      return [[name, given({ command: event.input.command, description: event.input.description })]];
     case "Read": {
-      const { file_path: path, offset = 1, limit } = event.input;
+      const { offset = 1, limit } = event.input;
       const range = event.input.offset !== undefined || limit !== undefined;
       // To the end of the file [unverified].
-      return [[name, given({ path, view_range: range ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined })]];
+      const view_range = range ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
+      return spelled(pascal, event.tool, event.input, { view_range });
     }
     case "Write": {
       const { file_path, content: new_string } = event.input;
-      if (isApproval) return [["edit", approval({ file_path, operation: "add", edits: [{ old_string: "", new_string }] })]];
-      return [[name, { path: file_path, file_text: new_string }]];
+      if (!isApproval) return spelled(pascal, event.tool, event.input);
+      return approved({ file_path, operation: "add", edits: [{ old_string: "", new_string }] });
     }
     case "Edit":
-      return isApproval ? event.input.files.map((file) => [name, approval(file)]) : edits(event.input.files, pascal);
-    case "Glob":
-    case "Grep":
-    case "WebFetch":
-    case "WebSearch":
-    case "Task":
-      return [[name, given({ ...event.input })]];
+      return isApproval ? event.input.files.flatMap(approved) : edits(event.input.files, pascal);
     case "MCP":
       return [[mcpName(event.input, isApproval), event.input.arguments]];
     case "Other":
       return [[event.tool_name, event.input]];
+    default:
+      return spelled(pascal, event.tool, event.input);
   }
 }
 

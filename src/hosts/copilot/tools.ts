@@ -1,0 +1,68 @@
+import type { ToolTable } from "../tools.ts";
+
+type Row = ToolTable[string];
+
+const shell: Row = ["Bash", { command: "command", description: "description" }];
+const typing: Row = ["Bash", { command: "input" }];
+const terminal: Row = ["Bash", { command: "command", run_in_background: "isBackground" }];
+const view: Row = ["Read", { file_path: "path" }];
+const readFile: Row = ["Read", { file_path: "filePath" }];
+const create: Row = ["Write", { file_path: "path", content: "file_text" }];
+const createFile: Row = ["Write", { file_path: "filePath", content: "content" }];
+const edit: Row = ["Edit", { file_path: "path", old_string: "old_str", new_string: "new_str" }];
+const glob: Row = ["Glob", { pattern: "pattern", path: ["path", "paths"] }];
+const grep: Row = ["Grep", { pattern: "pattern", path: ["path", "paths"], glob: "glob" }];
+const fetch: Row = ["WebFetch", { url: "url", prompt: "prompt" }];
+const search: Row = ["WebSearch", { query: "query" }];
+const task: Row = ["Task", { prompt: "prompt", description: "description", agent_type: "agent_type" }];
+
+/**
+ * Copilot CLI's tools, under both of their names [seen 1.0.102, 2026-11-22], and those of VS Code. Each with its own names of fields
+ * alone: a model may give a call further fields, which the host passes over, and none of them may hide what the call does.
+ */
+export const TOOLS: ToolTable = {
+  bash: shell,
+  Bash: shell,
+  powershell: shell,
+  PowerShell: shell,
+  write_bash: typing,
+  write_powershell: typing,
+  view,
+  Read: view,
+  create,
+  Write: create,
+  edit,
+  Edit: edit,
+  apply_patch: ["Edit"],
+  glob,
+  Glob: glob,
+  grep,
+  rg: grep,
+  Grep: grep,
+  web_fetch: fetch,
+  WebFetch: fetch,
+  web_search: search,
+  WebSearch: search,
+  task,
+  Agent: task,
+  Task: task,
+  run_in_terminal: terminal,
+  runInTerminal: terminal,
+  runTerminalCommand: terminal,
+  read_file: readFile,
+  readFile,
+  create_file: createFile,
+  createFile,
+  editFiles: ["Edit"],
+  replace_string_in_file: ["Edit", { file_path: "filePath", old_string: "oldString", new_string: "newString" }],
+  multi_replace_string_in_file: ["Edit"],
+  insert_edit_into_file: ["Edit", { file_path: "filePath", new_string: "code" }, { rewritten: [] }],
+  list_dir: glob,
+  file_search: ["Glob", { pattern: "query", path: "path" }],
+  grep_search: ["Grep", { pattern: "query", path: "path", glob: "includePattern" }],
+  fetch_webpage: ["WebFetch", { url: ["url", "urls"], prompt: "prompt" }],
+  runSubagent: ["Task", { prompt: "prompt", description: "description", agent_type: "agentName" }],
+};
+
+/** Tools without a unified name, whatever a model adds to their input. */
+export const OTHERS = ["manage_todo_list", "sql"];
