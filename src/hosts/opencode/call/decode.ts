@@ -1,4 +1,3 @@
-import type * as v from "valibot";
 import type { Row } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Decoded, Payload } from "../../../protocol/host/host.ts";
@@ -6,51 +5,23 @@ import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../../proto
 import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { parsePatch } from "../../patch.ts";
 import { otherCall } from "../../other.ts";
+import { knownCall } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf, texts } from "../../wire.ts";
-import { Call, Common, ENVELOPE, FailedPart, Gate, inputs, OTHERS, Prompt, Result } from "./wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
+import { Call, Common, ENVELOPE, FailedPart, Gate, inputs, Prompt, Result } from "./wire.ts";
 
-/** OpenCode's tools by unified tool; `servers` are the configured MCP servers. */
+/** A tool of OpenCode by unified tool; `servers` are the configured MCP servers. */
 export function toolCall(tool_name: string, given: unknown, servers: readonly string[]): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `args of ${tool_name}`);
-  switch (tool_name) {
-    case "bash": {
-      const { command, description, workdir: cwd, timeout: timeout_ms } = read(inputs.bash);
-      return { tool: "Bash", tool_name, input: { command, description, cwd, timeout_ms } };
-    }
-    case "read": {
-      const { filePath: file_path, offset, limit } = read(inputs.read);
-      return { tool: "Read", tool_name, input: { file_path, offset, limit } };
-    }
-    case "write": {
-      const { filePath: file_path, content } = read(inputs.write);
-      return { tool: "Write", tool_name, input: { file_path, content } };
-    }
-    case "edit": {
-      const { filePath: file_path, oldString: old_string, newString: new_string } = read(inputs.edit);
-      return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: [{ old_string, new_string }] }] } };
-    }
-    case "apply_patch":
-      return { tool: "Edit", tool_name, input: { files: parsePatch(read(inputs.apply_patch).patchText) } };
-    case "glob":
-      return { tool: "Glob", tool_name, input: read(inputs.glob) };
-    case "grep": {
-      const { pattern, path, include: glob } = read(inputs.grep);
-      return { tool: "Grep", tool_name, input: { pattern, path, glob } };
-    }
-    case "webfetch":
-      return { tool: "WebFetch", tool_name, input: read(inputs.webfetch) };
-    case "websearch":
-      return { tool: "WebSearch", tool_name, input: read(inputs.websearch) };
-    case "task": {
-      const { prompt, description, subagent_type: agent_type } = read(inputs.task);
-      return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
-    }
-    default: {
-      const input = recordOf(given);
-      const mcp = mcpTool(tool_name, servers);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
-    }
+  const where = `args of ${tool_name}`;
+  if (tool_name === "apply_patch") {
+    const { patchText } = checkedInput(inputs.apply_patch, given, where);
+    return { tool: "Edit", tool_name, input: { files: parsePatch(patchText) } };
   }
+  const call = knownCall(TOOLS, tool_name, given, where);
+  if (call) return call;
+  const input = recordOf(given);
+  const mcp = mcpTool(tool_name, servers);
+  return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
 }
 
 /** `<server>_<tool>`, both with "_" for what is no letter, digit, "_" or "-" [shipped 1.18.33]; the longest server's name that fits. */

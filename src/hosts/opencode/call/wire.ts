@@ -4,9 +4,6 @@ import { number, policyText, text } from "../../wire.ts";
 /** What plugin.js puts around every event; the session and the agent in what happens inside a subagent, which is a session itself. */
 export const ENVELOPE = ["session_id", "agent_id"] as const;
 
-/** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["list", "skill", "todowrite"];
-
 /** tool.execute.before and tool.execute.after, with the arguments where each has them; `mcp` are the names of the configured servers. */
 export const Call = () =>
   v.object({
@@ -77,16 +74,5 @@ export const Common = () =>
     ),
   });
 
-/** Inputs of the tools, as far as policies need them [seen 1.18.33, 2026-11-22: the tools' own schemas]. */
-export const inputs = {
-  bash: () => v.object({ command: v.string(), description: text(), timeout: number(), workdir: policyText() }),
-  read: () => v.object({ filePath: v.string(), offset: number(), limit: number() }),
-  write: () => v.object({ filePath: v.string(), content: v.nullish(v.string(), "") }),
-  edit: () => v.object({ filePath: v.string(), oldString: v.nullish(v.string(), ""), newString: v.nullish(v.string(), "") }),
-  apply_patch: () => v.object({ patchText: v.string() }),
-  glob: () => v.object({ pattern: v.nullish(v.string(), "*"), path: policyText() }),
-  grep: () => v.object({ pattern: v.nullish(v.string(), ""), path: policyText(), include: policyText() }),
-  webfetch: () => v.object({ url: v.string() }),
-  websearch: () => v.object({ query: v.nullish(v.string(), "") }),
-  task: () => v.object({ prompt: v.nullish(v.string(), ""), description: text(), subagent_type: policyText() }),
-};
+/** Inputs that no table tells. */
+export const inputs = { apply_patch: () => v.object({ patchText: v.string() }) };

@@ -1,11 +1,11 @@
 import { pathToFileURL } from "node:url";
 import type { Companion, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
 import { moduleJson, moduleOf } from "../../module.ts";
-import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { BY_NAME } from "../events.ts";
 import plugin from "../plugin.js" with { type: "text" };
-import { OTHERS } from "../call/wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
 
 /** All that `install` writes around the entries. */
 export const MODULE = moduleOf("opencode", plugin);
@@ -27,19 +27,8 @@ export const pluginUrl = (place: Pick<Place, "platform" | "env">): string =>
 
 /** Plugins in the folders of the user and of a project load by themselves [seen 1.18.33, 2026-11-22]. */
 export const setup: Setup = {
-  // As in decode.ts; a server's tool is <server>_<tool>. Others [seen 1.18.33, 2026-11-22].
-  tools: {
-    Bash: ["bash"],
-    Read: ["read"],
-    Write: ["write"],
-    Edit: ["edit", "apply_patch"],
-    Glob: ["glob"],
-    Grep: ["grep"],
-    WebFetch: ["webfetch"],
-    WebSearch: ["websearch"],
-    Task: ["task"],
-    Other: OTHERS,
-  },
+  // A server's tool is <server>_<tool>. Others [seen 1.18.33, 2026-11-22].
+  tools: { ...toolNames(TOOLS), Other: OTHERS },
   programs: ["opencode"],
   traces: (place) => [userFolder(place), `${place.home}/.local/share/opencode`],
   configs: (place): ConfigFile[] => {

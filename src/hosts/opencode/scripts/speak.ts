@@ -5,10 +5,11 @@ import type { Speech } from "../../../protocol/host/scripts.ts";
 import type { FileChange } from "../../../protocol/tool.ts";
 import { objectOf, rowIn } from "../../check.ts";
 import { renderPatch } from "../../patch.ts";
-import { around, type Call, given, mcpReadings, type Native, type Output, replacements, resultAt, spoken } from "../../speak.ts";
+import { around, type Call, mcpReadings, type Native, type Output, replacements, resultAt, spoken, told } from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { RECORDED } from "../samples.ts";
+import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
 const HOST = "opencode";
@@ -42,41 +43,18 @@ const blocks = ({ text, is_error }: Output) => ({ content: [{ type: "text", text
 function edits(files: readonly FileChange[]): Native[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { patchText: renderPatch(files) } }];
-  return replacements(files).map(({ file_path: filePath, old_string: oldString, new_string: newString }) => ({
-    tool_name: "edit",
-    tool_input: { filePath, oldString, newString },
-  }));
+  return replacements(files).flatMap((change) => told(TOOLS, "Edit", change));
 }
 
 /** An event's call as OpenCode makes it. */
 function calls(event: Call): Native[] {
   switch (event.tool) {
-    case "Bash": {
-      const { command, description, cwd: workdir, timeout_ms: timeout } = event.input;
-      return [{ tool_name: "bash", tool_input: given({ command, description, workdir, timeout }), result: shell }];
-    }
-    case "Read": {
-      const { file_path: filePath, offset, limit } = event.input;
-      return [{ tool_name: "read", tool_input: given({ filePath, offset, limit }) }];
-    }
-    case "Write":
-      return [{ tool_name: "write", tool_input: { filePath: event.input.file_path, content: event.input.content } }];
+    case "Bash":
+      return told(TOOLS, event.tool, event.input, { result: shell });
     case "Edit":
       return edits(event.input.files);
-    case "Glob":
-      return [{ tool_name: "glob", tool_input: given({ ...event.input }) }];
-    case "Grep": {
-      const { pattern, path, glob: include } = event.input;
-      return [{ tool_name: "grep", tool_input: given({ pattern, path, include }) }];
-    }
     case "WebFetch":
-      return [{ tool_name: "webfetch", tool_input: { url: event.input.url, format: "text" } }];
-    case "WebSearch":
-      return [{ tool_name: "websearch", tool_input: { query: event.input.query } }];
-    case "Task": {
-      const { prompt, description, agent_type: subagent_type } = event.input;
-      return [{ tool_name: "task", tool_input: given({ description, prompt, subagent_type }) }];
-    }
+      return told(TOOLS, event.tool, event.input, { beside: { format: "text" } });
     case "MCP":
       return mcpReadings(event.input).map(({ server, tool }) => ({
         tool_name: `${server.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_${tool}`,
@@ -86,6 +64,8 @@ function calls(event: Call): Native[] {
       }));
     case "Other":
       return [{ tool_name: event.tool_name, tool_input: event.input }];
+    default:
+      return told(TOOLS, event.tool, event.input);
   }
 }
 

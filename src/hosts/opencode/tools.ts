@@ -1,0 +1,22 @@
+import type { ToolTable } from "../tools.ts";
+
+/** OpenCode's tools [seen 1.18.33, 2026-11-22: their own schemas]. */
+export const TOOLS: ToolTable = {
+  bash: ["Bash", { command: "command", description: "description", cwd: "workdir", timeout_ms: "timeout" }],
+  read: ["Read", { file_path: "filePath", offset: "offset", limit: "limit" }],
+  write: ["Write", { file_path: "filePath", content: "content" }, { absent: { content: "" } }],
+  edit: [
+    "Edit",
+    { file_path: "filePath", old_string: "oldString", new_string: "newString" },
+    { absent: { old_string: "", new_string: "" } },
+  ],
+  apply_patch: ["Edit"],
+  glob: ["Glob", { pattern: "pattern", path: "path" }, { absent: { pattern: "*" } }],
+  grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }, { absent: { pattern: "" } }],
+  webfetch: ["WebFetch", { url: "url" }],
+  websearch: ["WebSearch", { query: "query" }, { absent: { query: "" } }],
+  task: ["Task", { prompt: "prompt", description: "description", agent_type: "subagent_type" }, { absent: { prompt: "" } }],
+};
+
+/** Tools without a unified name, whatever a model adds to their input. */
+export const OTHERS = ["list", "skill", "todowrite"];
