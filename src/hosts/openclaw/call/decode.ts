@@ -1,4 +1,3 @@
-import type * as v from "valibot";
 import type { Row } from "../../../protocol/capability.ts";
 import type { AnyEvent, EventName } from "../../../protocol/event.ts";
 import type { Decoded, Payload } from "../../../protocol/host/host.ts";
@@ -6,51 +5,36 @@ import type { ToolCall, ToolOutput } from "../../../protocol/tool.ts";
 import { type CallEvent, isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
 import { parsePatch } from "../../patch.ts";
+import { knownCall } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf } from "../../wire.ts";
-import { Call, Finalize, inputs, objectIn, OTHERS, Result } from "./wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
+import { Call, Finalize, inputs, objectIn, Result } from "./wire.ts";
 
-/** OpenClaw's tools by unified tool. */
+/** A tool of OpenClaw by unified tool. */
 export function toolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
-  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, given, `params of ${tool_name}`);
+  const where = `params of ${tool_name}`;
   // A call of code mode by the shell's name: its input is a program, and what that calls is told by itself.
   if (kind !== undefined) return { tool: "Other", tool_name, input: recordOf(given) };
-  switch (tool_name) {
-    case "exec": {
-      const { command, title: description, workdir: cwd, timeoutSeconds, background: run_in_background } = read(inputs.exec);
-      const timeout_ms = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
-      return { tool: "Bash", tool_name, input: { command, description, cwd, timeout_ms, run_in_background } };
-    }
-    case "read": {
-      const { path: file_path, offset, limit } = read(inputs.read);
-      return { tool: "Read", tool_name, input: { file_path, offset, limit } };
-    }
-    case "write": {
-      const { path: file_path, content } = read(inputs.write);
-      return { tool: "Write", tool_name, input: { file_path, content } };
-    }
-    case "edit": {
-      const { path: file_path, edits } = read(inputs.edit);
-      const changes = edits.map(({ oldText, newText }) => ({ old_string: oldText, new_string: newText }));
-      return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: changes }] } };
-    }
-    case "apply_patch":
-      return { tool: "Edit", tool_name, input: { files: parsePatch(read(inputs.apply_patch).input) } };
-    case "web_fetch":
-      return { tool: "WebFetch", tool_name, input: { url: read(inputs.web_fetch).url } };
-    case "web_search":
-      return { tool: "WebSearch", tool_name, input: { query: read(inputs.web_search).query } };
-    case "sessions_spawn": {
-      const { task: prompt = "", label: description, agentId: agent_type } = read(inputs.sessions_spawn);
-      return { tool: "Task", tool_name, input: { prompt, description, agent_type } };
-    }
-    default: {
-      const input = recordOf(given);
-      // `<server>__<tool>`; no tool of OpenClaw's own has two underscores [seen 2026.9.6, 2026-11-22].
-      const at = tool_name.indexOf("__");
-      if (at < 1) return otherCall(tool_name, input, OTHERS);
-      return { tool: "MCP", tool_name, input: { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2), arguments: input } };
-    }
+  if (tool_name === "edit") {
+    const { path: file_path, edits } = checkedInput(inputs.edit, given, where);
+    const changes = edits.map(({ oldText, newText }) => ({ old_string: oldText, new_string: newText }));
+    return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits: changes }] } };
   }
+  if (tool_name === "apply_patch") {
+    const { input } = checkedInput(inputs.apply_patch, given, where);
+    return { tool: "Edit", tool_name, input: { files: parsePatch(input) } };
+  }
+  const call = knownCall(TOOLS, tool_name, given, where);
+  if (call?.tool === "Bash") {
+    const { timeoutSeconds } = checkedInput(inputs.exec, given, where);
+    call.input.timeout_ms = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
+  }
+  if (call) return call;
+  const input = recordOf(given);
+  // `<server>__<tool>`; no tool of OpenClaw's own has two underscores [seen 2026.9.6, 2026-11-22].
+  const at = tool_name.indexOf("__");
+  if (at < 1) return otherCall(tool_name, input, OTHERS);
+  return { tool: "MCP", tool_name, input: { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2), arguments: input } };
 }
 
 function output(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit_code?: number } {

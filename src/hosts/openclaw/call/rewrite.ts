@@ -1,20 +1,10 @@
 import { type AnyEvent, isCall } from "../../../protocol/event.ts";
 import type { Payload, Rewritten } from "../../../protocol/host/host.ts";
-import type { Tool } from "../../../protocol/tool.ts";
 import { renderPatch } from "../../patch.ts";
-import { patchedOther } from "../../other.ts";
-import { patched, patchedArguments, patchedFiles } from "../../wire.ts";
+import { patchedCall } from "../../tools.ts";
+import { patchedArguments, patchedFiles } from "../../wire.ts";
+import { TOOLS } from "../tools.ts";
 import { objectIn } from "./wire.ts";
-
-/** The unified fields of each tool, by OpenClaw's names. */
-const FIELDS: Partial<Record<Tool, Readonly<Record<string, string>>>> = {
-  Bash: { command: "command", cwd: "workdir", description: "title", run_in_background: "background" },
-  Read: { file_path: "path", offset: "offset", limit: "limit" },
-  Write: { file_path: "path", content: "content" },
-  WebFetch: { url: "url" },
-  WebSearch: { query: "query" },
-  Task: { prompt: "task", description: "label", agent_type: "agentId" },
-};
 
 /** OpenClaw runs what it is given: of a policy as it is, of an approved call laid over the old [seen 2026.9.6, 2026-11-22]. */
 export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
@@ -22,12 +12,9 @@ export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   const input = objectIn(event._native, "params");
   if (event.tool === "MCP") return patchedArguments(patch);
   if (event.tool === "Edit") return edited(event.tool_name, input, patch);
-  if ((event.tool === "Bash" && event.tool_name !== "exec") || (event.tool === "Write" && event.tool_name !== "write"))
-    return patchedOther(event, input, patch);
   const { timeout_ms, ...rest } = patch;
-  // Of the shell it is a number of seconds.
-  const seconds = event.tool === "Bash" && typeof timeout_ms === "number" ? { timeoutSeconds: timeout_ms / 1000 } : {};
-  return patched({ ...input, ...seconds }, "timeoutSeconds" in seconds ? rest : patch, FIELDS[event.tool] ?? {});
+  if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number") return patchedCall(TOOLS, event, input, patch);
+  return patchedCall(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
 }
 
 function edited(tool_name: string, input: Payload, patch: Payload): Rewritten {

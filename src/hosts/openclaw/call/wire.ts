@@ -1,15 +1,12 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { flag, number, policyText, text } from "../../wire.ts";
+import { number, text } from "../../wire.ts";
 
 /** A field that is to be an object; anything else counts as an empty one. */
 export function objectIn(payload: Payload, key: string): Payload {
   const value = payload[key];
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 }
-
-/** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["message", "process", "tool_call"];
 
 /** A tool call as a policy, a hook or a middleware is told of it [seen 2026.9.6, 2026-11-22]. */
 export const Call = () =>
@@ -29,22 +26,9 @@ export const Result = () => v.looseObject({ details: v.fallback(v.looseObject({ 
 
 const replacements = () => v.array(v.object({ oldText: v.string(), newText: v.string() }));
 
-/** Inputs of the tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. */
+/** Inputs that no table tells. */
 export const inputs = {
-  exec: () =>
-    v.object({
-      command: v.string(),
-      title: text(),
-      workdir: policyText(),
-      timeoutSeconds: number(),
-      yieldMs: number(),
-      background: flag(),
-    }),
-  read: () => v.object({ path: v.string(), offset: number(), limit: number() }),
-  write: () => v.object({ path: v.string(), content: v.nullish(v.string(), "") }),
+  exec: () => v.object({ timeoutSeconds: number() }),
   edit: () => v.object({ path: v.string(), edits: replacements() }),
   apply_patch: () => v.object({ input: v.string() }),
-  web_fetch: () => v.object({ url: v.string() }),
-  web_search: () => v.object({ query: v.string() }),
-  sessions_spawn: () => v.object({ task: policyText(), label: text(), agentId: policyText() }),
 };

@@ -1,11 +1,11 @@
 import type { Companion, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
 import { moduleJson, moduleOf } from "../../module.ts";
-import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S } from "../../setup.ts";
+import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { BY_NAME } from "../events.ts";
 import { ID } from "../guarded.ts";
 import plugin from "../plugin.js" with { type: "text" };
-import { OTHERS } from "../call/wire.ts";
+import { OTHERS, TOOLS } from "../tools.ts";
 
 const MODULE = moduleOf("openclaw", plugin);
 
@@ -37,18 +37,8 @@ export const MANIFEST = {
  * users of a machine.
  */
 export const setup: Setup = {
-  // As in decode.ts. Others [seen 2026.9.6, 2026-11-22].
-  tools: {
-    Bash: ["exec"],
-    Read: ["read"],
-    Write: ["write"],
-    Edit: ["edit", "apply_patch"],
-    WebFetch: ["web_fetch"],
-    WebSearch: ["web_search"],
-    Task: ["sessions_spawn"],
-    MCP: [".+__.+"],
-    Other: OTHERS,
-  },
+  // Others [seen 2026.9.6, 2026-11-22].
+  tools: { ...toolNames(TOOLS), MCP: [".+__.+"], Other: OTHERS },
   programs: ["openclaw"],
   traces: (place) => [stateFolder(place)],
   configs: (place): ConfigFile[] => [

@@ -4,10 +4,23 @@ import type { Speech } from "../../../protocol/host/scripts.ts";
 import type { FileChange } from "../../../protocol/tool.ts";
 import { objectOf, rowIn } from "../../check.ts";
 import { renderPatch } from "../../patch.ts";
-import { around, type Call, given, known, mcpReadings, type Native, type Output, resultAt, sessionFields, spoken } from "../../speak.ts";
+import {
+  around,
+  type Call,
+  given,
+  known,
+  mcpReadings,
+  type Native,
+  type Output,
+  resultAt,
+  sessionFields,
+  spoken,
+  told,
+} from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { RECORDED } from "../samples.ts";
+import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
 const HOST = "openclaw";
@@ -50,26 +63,12 @@ function edits(files: readonly FileChange[]): Native[] {
 function calls(event: Call): Native[] {
   switch (event.tool) {
     case "Bash": {
-      const { command, description: title, cwd: workdir, timeout_ms, run_in_background: background } = event.input;
+      const { timeout_ms } = event.input;
       const timeoutSeconds = timeout_ms === undefined ? undefined : timeout_ms / 1000;
-      return [{ tool_name: "exec", tool_input: given({ command, title, workdir, timeoutSeconds, background }), result: shell }];
+      return told(TOOLS, event.tool, event.input, { result: shell, beside: { timeoutSeconds } });
     }
-    case "Read": {
-      const { file_path: path, offset, limit } = event.input;
-      return [{ tool_name: "read", tool_input: given({ path, offset, limit }) }];
-    }
-    case "Write":
-      return [{ tool_name: "write", tool_input: { path: event.input.file_path, content: event.input.content } }];
     case "Edit":
       return edits(event.input.files);
-    case "WebFetch":
-      return [{ tool_name: "web_fetch", tool_input: { url: event.input.url } }];
-    case "WebSearch":
-      return [{ tool_name: "web_search", tool_input: { query: event.input.query } }];
-    case "Task": {
-      const { prompt: task, description: label, agent_type: agentId } = event.input;
-      return [{ tool_name: "sessions_spawn", tool_input: given({ task, label, agentId }) }];
-    }
     case "MCP":
       return mcpReadings(event.input).map(({ server, tool }) => ({
         tool_name: `${server}__${tool}`,
@@ -78,9 +77,8 @@ function calls(event: Call): Native[] {
       }));
     case "Other":
       return [{ tool_name: event.tool_name, tool_input: event.input }];
-    case "Glob":
-    case "Grep":
-      return [];
+    default:
+      return told(TOOLS, event.tool, event.input);
   }
 }
 

@@ -1,0 +1,16 @@
+import type { ToolTable } from "../tools.ts";
+
+/** OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. A shell's time limit is in seconds. */
+export const TOOLS: ToolTable = {
+  exec: ["Bash", { command: "command", cwd: "workdir", description: "title", run_in_background: "background" }],
+  read: ["Read", { file_path: "path", offset: "offset", limit: "limit" }],
+  write: ["Write", { file_path: "path", content: "content" }, { absent: { content: "" } }],
+  edit: ["Edit"],
+  apply_patch: ["Edit"],
+  web_fetch: ["WebFetch", { url: "url" }],
+  web_search: ["WebSearch", { query: "query" }],
+  sessions_spawn: ["Task", { prompt: "task", description: "label", agent_type: "agentId" }, { absent: { prompt: "" } }],
+};
+
+/** Tools without a unified name, whatever a model adds to their input. */
+export const OTHERS = ["message", "process", "tool_call"];
