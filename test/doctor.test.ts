@@ -45,8 +45,8 @@ function ownCopy({ self }: Home): Buffer {
   return readFileSync(self);
 }
 
-async function install(home: Home, host: string, scope: Scope = "user", bin?: string): Promise<void> {
-  const options = { hosts: [host], scope, events: [], on_error: "deny", ...(bin && { bin }) } as const;
+async function install(home: Home, host: string, scope: Scope = "user", bin?: string, events: string[] = []): Promise<void> {
+  const options = { hosts: [host], scope, events, on_error: "deny", ...(bin && { bin }) } as const;
   const plan = await planInstall(options, home);
   expect(plan.problems).toEqual([]);
   carryOut(plan, options, home);
@@ -87,6 +87,14 @@ describe("a machine where all is well", () => {
     }, 30_000);
   }
 });
+
+test("where only calls of MCP servers are asked about, a denial holds too", async () => {
+  using home = machine();
+  await install(home, "cursor", "user", undefined, ["beforeMCPExecution"]);
+  const [one] = (await examine(["cursor"], home, "0")).hosts;
+  const outcomes = one?.entries.flatMap(({ trials }) => trials.map(({ probe, outcome }) => `${probe} ${outcome}`));
+  expect([...new Set(outcomes)]).toEqual(["deny denied", "allow passed", "garbage denied"]);
+}, 30_000);
 
 /** A fault, and the finding that tells of it. */
 const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home) => Promise<void> | void }> = {

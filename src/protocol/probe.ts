@@ -10,7 +10,7 @@ export function isProbe(event: AnyEvent): boolean {
   switch (event.event) {
     case "PreToolUse":
     case "PermissionRequest":
-      return Object.values(event.input).includes(PROBE);
+      return [event.input, event.tool === "MCP" ? event.input.arguments : {}].some((fields) => Object.values(fields).includes(PROBE));
     case "UserPromptSubmit":
       return event.prompt === PROBE;
     default:
