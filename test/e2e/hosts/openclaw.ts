@@ -39,6 +39,12 @@ const PRE = "before_tool_call";
 const reached = (run: Run) => asked(run, "main") > 0;
 const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
 const log = ({ sessions }: Run) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
+/** As it is shown: the plugin of the run before is told of its end when the executable of that run is gone. */
+const shown = (run: Run) =>
+  log(run)
+    .split("\n")
+    .filter((line) => !line.includes("it can't be started") || line.includes(run.place.run))
+    .join("\n");
 
 const modules = (installation.configs({ roots: [], home: "", platform: process.platform, env: {} }) as [ConfigFile]).map(
   ({ syntax }) => syntax,
@@ -168,7 +174,7 @@ export const openclaw: Driver = {
       NATIVE.filter((name) => !PROVOKED.includes(name)).map((name) => [name, "to keep the runs short: it decides nothing"]),
     ),
   },
-  shown: log,
+  shown,
   bash,
   inAgent,
   // It does not go on after a call that changed something.
