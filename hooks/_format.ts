@@ -58,7 +58,8 @@ function commandsFor(file: string, root: string, { commands }: Settings): (reado
 function argvOf([program = "", ...args]: readonly string[], file: string): string[] {
   const path = findProgram(program) ?? program;
   // Windows starts such a program through its shell.
-  if (/\.(cmd|bat)$/i.test(path) && /["&|<>^%!]/.test(file)) throw new Error("can't be given this name, which cmd.exe would read as more");
+  if (/\.(cmd|bat)$/i.test(path) && /["&|<>^%!]/.test(file))
+    throw new Error("can't be given this name, which cmd.exe would read as more");
   return [path, ...args.map((word) => word.replace("{file}", () => file))];
 }
 
@@ -71,16 +72,24 @@ function contentOf(file: string): number | bigint | undefined {
 }
 
 /** Formats a file. What to tell the model, if anything. */
-async function format(file: string, root: string, settings: Settings, deadline: number, signal: AbortSignal): Promise<string[]> {
+async function format(
+  file: string,
+  root: string,
+  settings: Settings,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<string[]> {
   const shown = relative(root, file);
   const before = contentOf(file);
   const told: string[] = [];
   for (const words of commandsFor(file, root, settings)) {
     const ended = await run(words, file, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });
     const what = flaw(ended);
-    if (what !== undefined) told.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${ended.output && `\n${ended.output}`}`);
+    if (what !== undefined)
+      told.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${ended.output && `\n${ended.output}`}`);
   }
-  if (contentOf(file) !== before) told.push(`${shown} was formatted after your edit: read it again before you change it.`);
+  if (contentOf(file) !== before)
+    told.push(`${shown} was formatted after your edit: read it again before you change it.`);
   return told;
 }
 

@@ -39,7 +39,11 @@ const VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
 function kill(pid: number): void {
   try {
     if (isWindows)
-      Bun.spawnSync([systemProgram("taskkill"), "/pid", String(pid), "/t", "/f"], { stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+      Bun.spawnSync([systemProgram("taskkill"), "/pid", String(pid), "/t", "/f"], {
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "ignore",
+      });
     else process.kill(-pid, "SIGKILL");
   } catch {
     // It has ended already.
@@ -52,7 +56,12 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** Runs a program to its end, for `ms` milliseconds at most, and not longer than the hook itself may take. */
 export async function runProgram(
   argv: readonly string[],
-  { cwd, ms, signal, most }: { cwd: string; ms: number; signal: AbortSignal; /** Characters of output. */ most: number },
+  {
+    cwd,
+    ms,
+    signal,
+    most,
+  }: { cwd: string; ms: number; signal: AbortSignal; /** Characters of output. */ most: number },
 ): Promise<Ended> {
   let child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   try {
@@ -61,7 +70,14 @@ export async function runProgram(
     const file = findProgram(program);
     if (file === undefined) throw new Error("it is not on PATH");
     const env = { ...process.env, ...VARIABLES };
-    child = Bun.spawn([file, ...args], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe", detached: !isWindows });
+    child = Bun.spawn([file, ...args], {
+      cwd,
+      env,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      detached: !isWindows,
+    });
   } catch (error) {
     return { problem: `could not be started (${(error as Error).message})`, output: "" };
   }
@@ -92,7 +108,10 @@ export async function runProgram(
 }
 
 /** The end of what comes on some streams, as it comes. */
-function tailOf(streams: readonly ReadableStream<Uint8Array>[], most: number): { done: Promise<unknown>; text: () => string } {
+function tailOf(
+  streams: readonly ReadableStream<Uint8Array>[],
+  most: number,
+): { done: Promise<unknown>; text: () => string } {
   let text = "";
   let cut = false;
   const read = async (stream: ReadableStream<Uint8Array>) => {
@@ -114,4 +133,6 @@ function tailOf(streams: readonly ReadableStream<Uint8Array>[], most: number): {
 
 /** Whether a folder is one of those that are named; `~` and wildcards are fine. */
 export const isOneOf = (folder: string, globs: readonly string[]): boolean =>
-  globs.some((glob) => new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")));
+  globs.some((glob) =>
+    new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")),
+  );

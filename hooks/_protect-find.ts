@@ -21,7 +21,11 @@ export function findsIn(args: readonly string[]): [starts: readonly string[], te
 }
 
 /** Whether `find` changes a file or does away with it, or with something in it; of what is on the disk now. */
-export function finds(tests: readonly string[], { given, named }: { given: string; named: string }, file: string): boolean {
+export function finds(
+  tests: readonly string[],
+  { given, named }: { given: string; named: string },
+  file: string,
+): boolean {
   const start = /^~|[$*?[]/.test(given) ? named : given;
   const depthIn = (option: string) => /^\d+$/.exec(tests[tests.lastIndexOf(option) + 1] ?? "")?.[0];
   const least = Number(depthIn("-mindepth") ?? 0);

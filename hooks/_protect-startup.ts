@@ -17,7 +17,9 @@ export function harmLater(
   uses: readonly PathUse[],
   guard: Guarded,
 ): string | undefined {
-  const written = uses.find(({ access, path, named }) => access === "write" && [path, named].some((name) => STARTUP.test(slashed(name))));
+  const written = uses.find(
+    ({ access, path, named }) => access === "write" && [path, named].some((name) => STARTUP.test(slashed(name))),
+  );
   const texts = textsOf(event);
   const strings = event.tool === "Bash" ? texts.flatMap(literalsIn) : [];
   const file = written?.named ?? strings.find((text) => STARTUP.test(`/${slashed(text)}`));
@@ -72,7 +74,9 @@ function ownTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] 
 /** The strings in a piece of code that writes. */
 const literalsIn = (code: string): string[] =>
   /\b(?:open|write\w*|append\w*)\(/i.test(code)
-    ? [...code.matchAll(/\\[^]|(["'`])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g)].flatMap(([, , text]) => text?.replace(/\\(["'`])/g, "$1") ?? [])
+    ? [...code.matchAll(/\\[^]|(["'`])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g)].flatMap(
+        ([, , text]) => text?.replace(/\\(["'`])/g, "$1") ?? [],
+      )
     : [];
 
 const MOST_STRINGS = 1000;

@@ -38,7 +38,8 @@ function codeIn({ program, args, redirects, stdin = "" }: Command): { code: stri
 }
 
 /** The folder that a command runs in. */
-export const folderOf = ({ cwd: inside = "" }: Command, cwd: string): string => resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, homedir));
+export const folderOf = ({ cwd: inside = "" }: Command, cwd: string): string =>
+  resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, homedir));
 
 /** What a program in another language would change, if it names that: a file, or a folder that one is in. */
 export function changedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
@@ -66,10 +67,16 @@ function folderInCode(code: string, guard: Guarded, folder: string): string | un
     if (seen.has(`${isCalled} ${all}`)) continue;
     seen.add(`${isCalled} ${all}`);
     const behind = text.replace(BASE, "");
-    const named = [resolve(folder, text), resolve(folder, behind), ...(home && behind.startsWith(".") ? [join(home, behind)] : [])];
+    const named = [
+      resolve(folder, text),
+      resolve(folder, behind),
+      ...(home && behind.startsWith(".") ? [join(home, behind)] : []),
+    ];
     for (const path of named) {
       // What is above all is in many strings: it counts where it is what is done away with.
-      const isAbove = [folder, homedir()].some((below) => `${below}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep));
+      const isAbove = [folder, homedir()].some((below) =>
+        `${below}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),
+      );
       if (isAbove && !isCalled) continue;
       const [file] = guard.within(path);
       if (file !== undefined) return file;

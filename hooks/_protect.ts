@@ -39,7 +39,8 @@ export function harmOf(event: EventOf<"PreToolUse" | "PermissionRequest">, guard
 }
 
 /** What PowerShell and cmd.exe look at files with. */
-const READS = /^(?:get-(?:content|item|childitem|filehash|acl)|gc|gi|gci|select-string|sls|test-path|resolve-path|type|findstr)$/i;
+const READS =
+  /^(?:get-(?:content|item|childitem|filehash|acl)|gc|gi|gci|select-string|sls|test-path|resolve-path|type|findstr)$/i;
 
 /** A guarded file that commands would change without writing to its name. */
 function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guarded, cwd: string): string | undefined {
@@ -50,7 +51,8 @@ function changed(all: readonly Command[], uses: readonly PathUse[], guard: Guard
     ({ given }) => given,
   );
   let anyFile: { named: string | undefined } | undefined;
-  const listed = () => (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
+  const listed = () =>
+    (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
   for (const command of all) {
     const step = stepOf(command, named, cwd);
     const found =
@@ -94,7 +96,13 @@ function stepOf(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>,
       return here.length > 0 ? here : all;
     });
   };
-  return { command, operands: command.args.filter((word) => !word.startsWith("-")), of, own, here: uses.get(".") ?? [] };
+  return {
+    command,
+    operands: command.args.filter((word) => !word.startsWith("-")),
+    of,
+    own,
+    here: uses.get(".") ?? [],
+  };
 }
 
 /** The names of what a program works on: as it is called, and where links on the way to it lead. */
@@ -103,7 +111,8 @@ const namesOf = ({ named, path, given }: PathUse): string[] =>
 
 /** Programs whose first operand says what they do. */
 const GROUPS = /^(?:git|gio|npx|bunx)$/;
-const REMOVES = /^(?:rm|rmdir|unlink|shred|srm|wipe|rimraf|trash(?:-put)?|rmtrash|remove|remove-item|ri|rd|del|erase|rename)$/i;
+const REMOVES =
+  /^(?:rm|rmdir|unlink|shred|srm|wipe|rimraf|trash(?:-put)?|rmtrash|remove|remove-item|ri|rd|del|erase|rename)$/i;
 const MOVES = /^(?:mv|move|move-item|rename-item|ren)$/i;
 
 /** What is not there any more when the command has run. */
@@ -113,7 +122,9 @@ function removed({ command, operands, of }: Step, guard: Guarded): string | unde
   if (program === "find") {
     const [starts, tests] = findsIn(args);
     const follows = args.some((word) => /^-[LH]$|^-follow$/.test(word));
-    const places = of(starts).map((start) => (follows || start.given.endsWith("/") ? { ...start, named: start.path } : start));
+    const places = of(starts).map((start) =>
+      follows || start.given.endsWith("/") ? { ...start, named: start.path } : start,
+    );
     return places.flatMap((start) => guard.within(start.named).filter((file) => finds(tests, start, file)))[0];
   }
   const gone = of(goneIn(command, operands));
@@ -127,22 +138,32 @@ function goneIn(command: Command, operands: readonly string[]): readonly string[
   const has = (option: RegExp) => args.some((word) => option.test(word));
   if (REMOVES.test(verb)) return rest;
   if (MOVES.test(verb)) return rest.slice(0, targetOf(command) === undefined ? -1 : undefined);
-  if (program === "rsync") return [...(has(/^--del/) ? rest.slice(-1) : []), ...(has(/^--remove-source/) ? rest.slice(0, -1) : [])];
+  if (program === "rsync")
+    return [...(has(/^--del/) ? rest.slice(-1) : []), ...(has(/^--remove-source/) ? rest.slice(0, -1) : [])];
   const isEmptied = (program === "zip" && has(/^-\w*m|^--move$/)) || (/tar$/.test(program) && has(/^--remove-files$/));
   return isEmptied ? rest : [];
 }
 
 /** What somebody else gets, or nobody may read or run any more. */
-const closed = ({ command, operands, of }: Step, guard: Guarded, below: (use: PathUse) => readonly string[]): string | undefined =>
+const closed = (
+  { command, operands, of }: Step,
+  guard: Guarded,
+  below: (use: PathUse) => readonly string[],
+): string | undefined =>
   /^ch(?:mod|own|grp)$/.test(command.program)
     ? of(operands).flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
     : undefined;
 
 /** What gets another name, by which it could be changed: a file, or the folder that it is in, unless that is one of many things. */
-function renamed({ command, operands, of }: Step, guard: Guarded, isAbove: (folder: string) => boolean): string | undefined {
+function renamed(
+  { command, operands, of }: Step,
+  guard: Guarded,
+  isAbove: (folder: string) => boolean,
+): string | undefined {
   const { program, args } = command;
   const links =
-    /^(?:ln|link)$/.test(program) || (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word)));
+    /^(?:ln|link)$/.test(program) ||
+    (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word)));
   if (!links) return undefined;
   const file = of(operands).find(({ path }) => guard.covers(path))?.named;
   const sources = of(operands.slice(0, operands.length > 1 && targetOf(command) === undefined ? -1 : undefined));

@@ -7,7 +7,8 @@ import { flaw, isOneOf, runProgram, systemProgram } from "./_process.ts";
 const CHANGED = "verify-before-stop.changed";
 /** Characters of what a command printed: the shortest limit of a host, and room for the rest. */
 const MOST_OUTPUT = 4_000;
-const MORE_TIME = "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
+const MORE_TIME =
+  "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
 const isWindows = process.platform === "win32";
 
 /** What the options say. */
@@ -49,14 +50,17 @@ function real(path: string): string | undefined {
 
 /** Notes that a file of the folder was edited. */
 function note(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
-  if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep))) state(event).set(CHANGED, Date.now());
+  if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep)))
+    state(event).set(CHANGED, Date.now());
 }
 
 /** Runs the commands. What to tell, and whether one failed; nothing where all passed. */
 async function verify(root: string, { commands, timeoutMs }: Settings, signal: AbortSignal) {
   const deadline = performance.now() + timeoutMs;
   for (const command of commands) {
-    const shell = isWindows ? [systemProgram("cmd"), "/d", "/s", "/c", `${command} 2>&1`] : ["/bin/sh", "-c", `exec 2>&1\n${command}`];
+    const shell = isWindows
+      ? [systemProgram("cmd"), "/d", "/s", "/c", `${command} 2>&1`]
+      : ["/bin/sh", "-c", `exec 2>&1\n${command}`];
     const ended = await runProgram(shell, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });
     const what = flaw(ended);
     if (what === undefined) continue;
@@ -69,7 +73,12 @@ async function verify(root: string, { commands, timeoutMs }: Settings, signal: A
 
 const times = (count: number) => (count === 1 ? "once" : `${count} times`);
 
-async function atStop(event: EventOf<"Stop">, root: string, settings: Settings, signal: AbortSignal): Promise<IHookResponse | undefined> {
+async function atStop(
+  event: EventOf<"Stop">,
+  root: string,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<IHookResponse | undefined> {
   const store = state(event);
   const changed = settings.when === "changed" ? store.get(CHANGED) : undefined;
   if (settings.when === "changed" && changed === undefined) return undefined;

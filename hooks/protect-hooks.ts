@@ -7,7 +7,11 @@ const globs = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /** A glob as paths are compared with it: of the home folder with `~`, of the session's folder if it begins with neither that nor "/". */
 function globOf(glob: string, cwd: string): Bun.Glob {
-  const whole = /^~(?=\/|$)/.test(glob) ? homedir() + glob.slice(1) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
+  const whole = /^~(?=\/|$)/.test(glob)
+    ? homedir() + glob.slice(1)
+    : /^(\/|\*\*|[A-Za-z]:)/.test(glob)
+      ? glob
+      : join(cwd, glob);
   return new Bun.Glob(plain(whole));
 }
 

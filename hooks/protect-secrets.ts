@@ -8,11 +8,15 @@ const look = () => import("./_secrets/look.ts");
 
 /** The reasons to stop a call. */
 async function problems(event: Call, options: Settings): Promise<Found[]> {
-  const plain = event.tool === "Bash" && !event.guessed && !concerns(event.input.command, event.input.cwd ?? event.cwd, options.deny);
+  const plain =
+    event.tool === "Bash" &&
+    !event.guessed &&
+    !concerns(event.input.command, event.input.cwd ?? event.cwd, options.deny);
   const found = plain ? [] : await (await look()).inCall(event, options);
   for (const said of options.content === "off" ? [] : textsOf(event)) {
     const kinds = await kindsIn(said.text, options, said.before);
-    if (kinds.length === 0 || (said.file !== undefined && (await look()).isAllowed(said.file, event, options))) continue;
+    if (kinds.length === 0 || (said.file !== undefined && (await look()).isAllowed(said.file, event, options)))
+      continue;
     found.push(["content", advice(said, event, names(kinds))]);
   }
   return found;
@@ -30,8 +34,10 @@ async function inPrompt(event: Events["UserPromptSubmit"], options: Settings): P
   const kinds = await kindsIn(event.prompt, options);
   const file = event.attachments?.length ? (await look()).attached(event, options) : undefined;
   if (kinds.length === 0 && file === undefined) return undefined;
-  const what = file === undefined ? `This prompt holds a secret (${names(kinds)})` : `${file}, which is attached, holds secrets`;
-  if (options.prompts === "warn") return { user_message: `${what}, and the model gets it. Have a new one issued if that was not meant.` };
+  const what =
+    file === undefined ? `This prompt holds a secret (${names(kinds)})` : `${file}, which is attached, holds secrets`;
+  if (options.prompts === "warn")
+    return { user_message: `${what}, and the model gets it. Have a new one issued if that was not meant.` };
   return {
     ...deny(`Blocked: ${what}.`),
     user_message: `${what}, so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that.`,

@@ -37,7 +37,8 @@ export default defineHook({
   options,
   trustedOptions: ["commands", "when", "folders", "attempts", "timeoutMs"],
   async handler(event, { options: settings, signal }) {
-    if (settings.commands.length === 0 || (event.event === "PostToolUse" && settings.when !== "changed")) return undefined;
+    if (settings.commands.length === 0 || (event.event === "PostToolUse" && settings.when !== "changed"))
+      return undefined;
     return (await import("./_verify.ts")).verifyAt(event, settings, signal);
   },
 });

@@ -19,9 +19,19 @@ async function answers(command: string, matcher: string, onError?: FailurePolicy
       if (!spoken) throw new Error(`${host.id} tells of no shell line`);
       const { native_event, payload } = spoken;
       const argv = ["--host", host.id, "--event", native_event];
-      const result = await respond([guard(matcher, onError)], {}, argv, { env: {}, read: () => payload, watch: () => {} });
-      const failed = result.exit_code === (host.failure_code ?? 1) && result.stdout === host.neutral && result.stderr !== "";
-      return { host: host.id, failed, ...(!failed && speech.understand({ native_event, payload }, result)), stderr: result.stderr };
+      const result = await respond([guard(matcher, onError)], {}, argv, {
+        env: {},
+        read: () => payload,
+        watch: () => {},
+      });
+      const failed =
+        result.exit_code === (host.failure_code ?? 1) && result.stdout === host.neutral && result.stderr !== "";
+      return {
+        host: host.id,
+        failed,
+        ...(!failed && speech.understand({ native_event, payload }, result)),
+        stderr: result.stderr,
+      };
     }),
   );
 }
@@ -76,7 +86,11 @@ describe("a line that can't be read makes the hook fail, and its policy decides"
     });
     test(`${name}, allow`, async () => {
       for (const { host, failed, stderr } of await answers(line, "Bash(git push*)", "allow"))
-        expect([host, failed, stderr]).toEqual([host, true, expect.stringMatching(/the shell line is (too long|nested too deeply)/)]);
+        expect([host, failed, stderr]).toEqual([
+          host,
+          true,
+          expect.stringMatching(/the shell line is (too long|nested too deeply)/),
+        ]);
     });
     test(`${name}, but it names nothing that the matcher asks for`, async () => {
       for (const { host, decision, stderr } of await answers(

@@ -22,7 +22,8 @@ function time(executable: string, args: string[], payload: Buffer): number {
   const started = performance.now();
   const child = Bun.spawnSync([executable, ...args], { stdin: payload, stdout: "pipe", stderr: "pipe", cwd: tmpdir() });
   const ms = performance.now() - started;
-  if (child.exitCode !== 0 && child.exitCode !== 2) throw new Error(`${executable} ended with ${child.exitCode}: ${child.stderr}`);
+  if (child.exitCode !== 0 && child.exitCode !== 2)
+    throw new Error(`${executable} ended with ${child.exitCode}: ${child.stderr}`);
   return ms;
 }
 
@@ -31,7 +32,12 @@ function time(executable: string, args: string[], payload: Buffer): number {
  * tells of an ended process includes the moment before it became that program.
  */
 async function peak(executable: string, args: string[], file: string): Promise<number> {
-  const child = Bun.spawn([executable, ...args], { stdin: Bun.file(file), stdout: "ignore", stderr: "ignore", cwd: tmpdir() });
+  const child = Bun.spawn([executable, ...args], {
+    stdin: Bun.file(file),
+    stdout: "ignore",
+    stderr: "ignore",
+    cwd: tmpdir(),
+  });
   let bytes = Number.NaN;
   try {
     for (;;) {
@@ -49,7 +55,9 @@ async function peak(executable: string, args: string[], file: string): Promise<n
 const median = (values: number[]) => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 ? (sorted[middle] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return sorted.length % 2
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 };
 
 const EVENTS = 1_000;
@@ -57,7 +65,12 @@ const IN_FLIGHT = 16;
 
 /** Milliseconds that each of many calls took in one resident process, from its line's writing to its answer's. */
 async function resident(executable: string, args: string[], payload: string): Promise<number[]> {
-  const child = Bun.spawn([executable, "serve", ...args], { stdin: "pipe", stdout: "pipe", stderr: "inherit", cwd: tmpdir() });
+  const child = Bun.spawn([executable, "serve", ...args], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+    cwd: tmpdir(),
+  });
   const begun = new Map<number, number>();
   const times: number[] = [];
   let sent = 0;
@@ -124,13 +137,28 @@ try {
   const { outfile: product } = await build({ hooks: join(ROOT, "hooks"), outfile: join(folder, "product") });
   const { outfile: many } = await build({ hooks: manyHooks(folder), outfile: join(folder, "product-200") });
   const bash = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
-  const shell = (command: string) => JSON.stringify(payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } }));
+  const shell = (command: string) =>
+    JSON.stringify(payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } }));
   const large = JSON.stringify(
-    payloadOf("cursor", "beforeReadFile", { content: "let x = { a: 1 };\n".repeat(10 * MEGABYTE).slice(0, 10 * MEGABYTE) }),
+    payloadOf("cursor", "beforeReadFile", {
+      content: "let x = { a: 1 };\n".repeat(10 * MEGABYTE).slice(0, 10 * MEGABYTE),
+    }),
   );
   const cases: Case[] = [
-    { name: "starter hooks, npm test", executable: product, args: ["--host", "claude"], payload: shell("npm test"), goal: 1.35 },
-    { name: "starter hooks, a redirection", executable: product, args: ["--host", "claude"], payload: bash, goal: 1.35 },
+    {
+      name: "starter hooks, npm test",
+      executable: product,
+      args: ["--host", "claude"],
+      payload: shell("npm test"),
+      goal: 1.35,
+    },
+    {
+      name: "starter hooks, a redirection",
+      executable: product,
+      args: ["--host", "claude"],
+      payload: bash,
+      goal: 1.35,
+    },
     {
       name: "starter hooks, a line to be parsed",
       executable: product,
@@ -138,8 +166,20 @@ try {
       payload: shell(PARSED),
       goal: Number.NaN,
     },
-    { name: "200 hooks, 2 match, PreToolUse Bash", executable: many, args: ["--host", "claude"], payload: bash, goal: 1.3 },
-    { name: "starter hooks, 10 MB beforeReadFile", executable: product, args: ["--host", "cursor"], payload: large, goal: 1.3 },
+    {
+      name: "200 hooks, 2 match, PreToolUse Bash",
+      executable: many,
+      args: ["--host", "claude"],
+      payload: bash,
+      goal: 1.3,
+    },
+    {
+      name: "starter hooks, 10 MB beforeReadFile",
+      executable: product,
+      args: ["--host", "cursor"],
+      payload: large,
+      goal: 1.3,
+    },
   ];
   console.log(`${PAIRS} pairs each, floor and product in turn; the ratio is the median of the pairs' ratios\n`);
   console.log(`${"case".padEnd(38)} floor ms  product ms  ratio  goal  floor MB  product MB`);
@@ -169,17 +209,27 @@ try {
       `${name.padEnd(38)} ${ms(floors).padStart(8)}  ${ms(products).padStart(10)}  ${ratio.toFixed(2).padStart(5)}  ${(goal ? goal.toFixed(2) : "-").padStart(4)}  ${mb(memory[0]).padStart(8)}  ${mb(memory[1]).padStart(10)}`,
     );
   }
-  const ordinary = Object.entries(ORDINARY).map(([name, { count, line }]) => [`${name} (${count})`, line(count)] as const);
-  const groups = { "ordinary shell lines of 1 to 13 kB": ordinary, "long and nested shell lines": Object.entries(HEAVY) };
+  const ordinary = Object.entries(ORDINARY).map(
+    ([name, { count, line }]) => [`${name} (${count})`, line(count)] as const,
+  );
+  const groups = {
+    "ordinary shell lines of 1 to 13 kB": ordinary,
+    "long and nested shell lines": Object.entries(HEAVY),
+  };
   for (const [title, lines] of Object.entries(groups)) {
     console.log(`\n${title}: milliseconds beyond the floor, of the same runs; the goal is less than 50`);
     for (const [name, line] of lines) {
       const input = Buffer.from(shell(line));
-      const more = Array.from({ length: 15 }, () => time(product, ["--host", "claude"], input) - time(floor, [], input));
+      const more = Array.from(
+        { length: 15 },
+        () => time(product, ["--host", "claude"], input) - time(floor, [], input),
+      );
       console.log(`${name.padEnd(38)} ${median(more).toFixed(1).padStart(8)}`);
     }
   }
-  console.log(`\n${EVENTS} events, ${IN_FLIGHT} in flight, in a new resident process each time; a process of its own for comparison`);
+  console.log(
+    `\n${EVENTS} events, ${IN_FLIGHT} in flight, in a new resident process each time; a process of its own for comparison`,
+  );
   console.log(`${"case".padEnd(38)} event ms  goal  process ms  ratio   goal`);
   const [events, processes]: [number[], number[]] = [[], []];
   for (let round = 0; round < 7; round++) {

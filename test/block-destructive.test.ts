@@ -939,7 +939,9 @@ describe("rules", () => {
       const most = Math.max(...tokens.map((words) => words.length), programs.split("|").length);
       for (let at = 0; at < most; at++) {
         const program = (programs.split("|")[at % programs.split("|").length] as string).replaceAll("*", "x");
-        const line = [program, ...tokens.map((words) => words[at % words.length])].filter((word) => word !== "").join(" ");
+        const line = [program, ...tokens.map((words) => words[at % words.length])]
+          .filter((word) => word !== "")
+          .join(" ");
         expect([line, (await answerTo(line))?.decision]).toEqual([line, "deny"]);
         lines++;
       }
@@ -951,7 +953,8 @@ describe("rules", () => {
 });
 
 describe("misses", () => {
-  for (const command of misses) test(`does not see ${command}`, async () => expect(await answerTo(command)).toBeUndefined());
+  for (const command of misses)
+    test(`does not see ${command}`, async () => expect(await answerTo(command)).toBeUndefined());
 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-destructive-")));
@@ -963,11 +966,18 @@ describe("links", () => {
   symlinkSync("/", join(project, "build/root"));
   symlinkSync("/etc", join(project, "etc"));
   symlinkSync(project, join(folder, "same"));
-  const denied = ["rm -rf build/root/*", "rm -rf build/root/", "rm -rf build/root/etc", "cd build/root && rm -rf *", "cat x > etc/passwd"];
+  const denied = [
+    "rm -rf build/root/*",
+    "rm -rf build/root/",
+    "rm -rf build/root/etc",
+    "cd build/root && rm -rf *",
+    "cat x > etc/passwd",
+  ];
   const allowed = ["rm -rf build/root", "rm build/root", "rm -rf build/out/*", "rm -rf etc"];
   for (const command of denied)
     test(`denies ${command}`, async () => expect((await answerTo(command, {}, project))?.decision).toBe("deny"));
-  for (const command of allowed) test(`lets pass ${command}`, async () => expect(await answerTo(command, {}, project)).toBeUndefined());
+  for (const command of allowed)
+    test(`lets pass ${command}`, async () => expect(await answerTo(command, {}, project)).toBeUndefined());
   test("the folder where one stands, by another name", async () => {
     expect((await answerTo(`rm -rf ${project}`, {}, join(folder, "same")))?.decision).toBe("deny");
     expect((await answerTo(`rm -rf ${join(folder, "same")}/*`, {}, project))?.decision).toBe("deny");
@@ -985,7 +995,8 @@ describe("what is not committed", () => {
     const root = join(folder, name);
     mkdirSync(join(root, "sub"), { recursive: true });
     writeFileSync(join(root, "a.txt"), "one");
-    const git = (...args: string[]) => Bun.spawnSync(["git", "-C", root, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
+    const git = (...args: string[]) =>
+      Bun.spawnSync(["git", "-C", root, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
     git("init", "-q");
     git("add", ".");
     git("commit", "-q", "-m", "first");
@@ -1036,7 +1047,11 @@ describe("what is not committed", () => {
     expect(await decisions(clean, at(dirty))).toEqual(all(at(dirty), "deny"));
   });
   test("the files of a folder in another repository are a smaller loss", async () => {
-    const files = [`cd ${dirty}/sub && git checkout .`, `cd ${dirty} && git checkout -- a.txt`, `cd ${dirty} && git checkout sub`];
+    const files = [
+      `cd ${dirty}/sub && git checkout .`,
+      `cd ${dirty} && git checkout -- a.txt`,
+      `cd ${dirty} && git checkout sub`,
+    ];
     expect(await decisions(clean, files)).toEqual(all(files));
   });
   test("where the line does not tell of which repository it is, it is not asked", async () => {
@@ -1082,7 +1097,11 @@ describe("options", () => {
     };
     for (const on of Object.keys(of))
       for (const [category, command] of Object.entries(of))
-        expect([on, category, await decision(command, { categories: [on] })]).toEqual([on, category, on === category ? "deny" : undefined]);
+        expect([on, category, await decision(command, { categories: [on] })]).toEqual([
+          on,
+          category,
+          on === category ? "deny" : undefined,
+        ]);
     expect(await decision("> /dev/sda", { categories: ["filesystem"] })).toBeUndefined();
     expect(await decision("> /etc/passwd", { categories: ["disks"] })).toBeUndefined();
     expect(await decision(":(){ :|:& };:", { categories: ["git"] })).toBeUndefined();
@@ -1130,16 +1149,24 @@ describe("options", () => {
     ];
     for (const command of denied) expect([command, await decision(command, options)]).toEqual([command, "deny"]);
     for (const command of allowed) expect([command, await decision(command, options)]).toEqual([command, undefined]);
-    for (const command of denied.slice(6, 9)) expect([command, await decision(command, {})]).toEqual([command, undefined]);
+    for (const command of denied.slice(6, 9))
+      expect([command, await decision(command, {})]).toEqual([command, undefined]);
   });
   test("decision: a person is asked", async () => {
     expect(await answerTo("git push -f", { decision: "ask" })).toEqual({
       decision: "ask",
-      reason: 'Run "git push -f"? It can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
+      reason:
+        'Run "git push -f"? It can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
     });
   });
   test("what is no option is told", async () => {
-    for (const wrong of [{ categories: ["files"] }, { allow: "x" }, { allow: [""] }, { decision: "allow" }, { block: [] }])
+    for (const wrong of [
+      { categories: ["files"] },
+      { allow: "x" },
+      { allow: [""] },
+      { decision: "allow" },
+      { block: [] },
+    ])
       await expect(answerTo("ls", wrong)).rejects.toThrow("hooks.hook.");
   });
 });
@@ -1160,7 +1187,10 @@ describe("messages", () => {
   ];
   for (const [command, reason] of cases)
     test(command, async () =>
-      expect(await answerTo(command)).toEqual({ decision: "deny", reason: `${reason} Ask the user to run it if it is really wanted.` }),
+      expect(await answerTo(command)).toEqual({
+        decision: "deny",
+        reason: `${reason} Ask the user to run it if it is really wanted.`,
+      }),
     );
   test("of a long command, the beginning", async () => {
     const { reason = "" } = (await answerTo(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
@@ -1178,15 +1208,22 @@ describe("through the hosts", () => {
   };
   const call = async (host: string, command: string) => {
     const payload = JSON.stringify(payloads[host]?.(command));
-    const { stdout, stderr, exit_code } = await respond(entries, {}, ["--host", host], { env: {}, read: () => payload });
+    const { stdout, stderr, exit_code } = await respond(entries, {}, ["--host", host], {
+      env: {},
+      read: () => payload,
+    });
     return { answer: stdout && JSON.parse(stdout), stderr, exit_code };
   };
   const reason =
     'Blocked "git push -f": it can\'t be taken back: it overwrites history that others may have; push with --force-with-lease. Ask the user to run it if it is really wanted.';
   const denied: Readonly<Record<string, object>> = {
-    claude: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } },
+    claude: {
+      hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
+    },
     cursor: { permission: "deny", user_message: reason, agent_message: reason },
-    codex: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } },
+    codex: {
+      hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
+    },
   };
   for (const host of Object.keys(payloads)) {
     test(`${host}: what can't be taken back is blocked`, async () => {

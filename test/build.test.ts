@@ -20,7 +20,15 @@ function buildOf(files: Record<string, string>, args: string[] = []) {
     writeFileSync(join(hooks, name), text);
   }
   const outfile = join(folder, `out-${count}`, "guard");
-  const command = [process.execPath, "--no-install", join(ROOT, "build.ts"), `hooks-${count}`, "--outfile", outfile, ...args];
+  const command = [
+    process.execPath,
+    "--no-install",
+    join(ROOT, "build.ts"),
+    `hooks-${count}`,
+    "--outfile",
+    outfile,
+    ...args,
+  ];
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: ROOT, env: { ...process.env, INIT_CWD: folder } });
   return {
     exitCode,
@@ -44,7 +52,9 @@ describe("from source", () => {
     });
     expect([exitCode, stderr, left]).toEqual([0, "", ["guard"]]);
     expect(stdout).toContain("yes: the executable denies");
-    const call = Bun.spawnSync([outfile, "--host", "codex"], { stdin: Buffer.from(JSON.stringify(payloadOf("codex", "PreToolUse-Bash"))) });
+    const call = Bun.spawnSync([outfile, "--host", "codex"], {
+      stdin: Buffer.from(JSON.stringify(payloadOf("codex", "PreToolUse-Bash"))),
+    });
     expect([call.exitCode, call.stderr.toString()]).toEqual([2, "mine\n"]);
   });
   test("what is wrong is said with the caller's paths", () => {
@@ -62,7 +72,10 @@ describe("from source", () => {
   });
   test("a directory that is not there", () => {
     const { exitCode, stderr } = buildOf({});
-    expect([exitCode, stderr]).toEqual([1, `bridge-hooks: out-${count}/guard was not made: there is no folder hooks-${count}\n`]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `bridge-hooks: out-${count}/guard was not made: there is no folder hooks-${count}\n`,
+    ]);
   });
   test("an order that makes no sense", () => {
     const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, ["--nope"]);
@@ -106,8 +119,10 @@ export default defineHook<"x">({
 
 describe("what a module exports", () => {
   const handler = () => {};
-  const NONE = 'there is no default export; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
-  const NO_HOOK = 'the default export is no hook; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+  const NONE =
+    'there is no default export; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+  const NO_HOOK =
+    'the default export is no hook; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
   const CALLS = "is only for events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
   const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
     ["nothing", undefined, "export const x = 1;", [NONE]],
@@ -121,9 +136,19 @@ describe("what a module exports", () => {
     ["no events", { event: [], handler }, "", ["event: name at least one event"]],
     ["no tools", { event: "PreToolUse", tool: [], handler }, "", ["tool: name at least one tool, or leave it out"]],
     ["a misspelt event", { event: "PreTool", handler }, "", ['there is no event "PreTool"; did you mean PreToolUse?']],
-    ["a misspelt tool", { event: "PreToolUse", tool: "bsh", handler }, "", ['there is no tool "bsh"; did you mean Bash?']],
+    [
+      "a misspelt tool",
+      { event: "PreToolUse", tool: "bsh", handler },
+      "",
+      ['there is no tool "bsh"; did you mean Bash?'],
+    ],
     ["an event that is no text", { event: 7, handler }, "", [`there is no event 7; known: ${EVENTS.join(", ")}`]],
-    ["a name", { event: "Stop", name: "a b", handler }, "", ["name: this has to be made of letters, digits, dots, dashes and underscores"]],
+    [
+      "a name",
+      { event: "Stop", name: "a b", handler },
+      "",
+      ["name: this has to be made of letters, digits, dots, dashes and underscores"],
+    ],
     [
       "types",
       { event: "Stop", order: "1", onError: "no", timeoutMs: 0, maxContinuations: 1.5, description: 5, handler },
@@ -157,7 +182,12 @@ describe("what a module exports", () => {
       ],
     ],
     ["a matcher", { event: "PreToolUse", matcher: "Bash|", handler }, "", ['matcher "Bash|" has an empty alternative']],
-    ["a tool of no call", { event: ["Stop", "SessionEnd"], tool: "Bash", handler }, "", [`tool ${CALLS}; Stop and SessionEnd are none`]],
+    [
+      "a tool of no call",
+      { event: ["Stop", "SessionEnd"], tool: "Bash", handler },
+      "",
+      [`tool ${CALLS}; Stop and SessionEnd are none`],
+    ],
     ["a matcher of no call", { event: "Stop", matcher: "Bash", handler }, "", [`matcher ${CALLS}; Stop is none`]],
     ["a matcher of all", { event: "Stop", matcher: "*", handler }, "", []],
     ["one of several events", { event: ["Stop", "PreToolUse"], tool: "Bash", matcher: "Bash", handler }, "", []],
@@ -173,17 +203,23 @@ describe("what a module exports", () => {
 
 describe("the runtime", () => {
   test("a switch that nobody has decided about stops the build", () => {
-    expect(() => harden(Buffer.from("…\0BUN_LOAD_FOREIGN_CODE\0…"))).toThrow("nobody has decided about (BUN_LOAD_FOREIGN_CODE)");
+    expect(() => harden(Buffer.from("…\0BUN_LOAD_FOREIGN_CODE\0…"))).toThrow(
+      "nobody has decided about (BUN_LOAD_FOREIGN_CODE)",
+    );
   });
   test("a switch that is not where it was expected stops the build", () => {
-    expect(() => harden(Buffer.from("\0BUN_OPTIONS\0"))).toThrow("expected one place that compares BUN_JSC_ in this Bun, found 0");
+    expect(() => harden(Buffer.from("\0BUN_OPTIONS\0"))).toThrow(
+      "expected one place that compares BUN_JSC_ in this Bun, found 0",
+    );
   });
   test("names that are off can't be reached by any text", () => {
     const compare =
       "\x80\x3eB\x75\x01\x80\x7e\x01U\x75\x01\x80\x7e\x02N\x75\x01\x80\x7e\x03_\x75\x01\x80\x7e\x04J\x75\x01\x80\x7e\x05S\x75\x01\x80\x7e\x06C\x75\x01\x80\x7e\x07_";
     const image = Buffer.from(`\0BUN_OPTIONS\0BUN_INSTALL\0NODE_PATHNODE_ENV\0mimalloc_${compare}`, "latin1");
     harden(image);
-    expect(image.toString("latin1")).toBe(`\0ÿUN_OPTIONS\0BUN_INSTALL\0ÿODE_PATHNODE_ENV\0ÿimalloc_${compare.replace("B", "ÿ")}`);
+    expect(image.toString("latin1")).toBe(
+      `\0ÿUN_OPTIONS\0BUN_INSTALL\0ÿODE_PATHNODE_ENV\0ÿimalloc_${compare.replace("B", "ÿ")}`,
+    );
   });
   test("a copy gets back what it needs as a tool, and nothing else", () => {
     const file = join(folder, "image");

@@ -70,12 +70,20 @@ function answerOf(host: Host, native_event: string, response: IHookResponse, on_
   const event = { event: row.event, native_event, host: host.id, session_id: "s", cwd: "/", _native: {} } as AnyEvent;
   const { lowered } = lower(response, { host, row, event, settings });
   const answer = host.encode(lowered, row.shape, native_event, settings);
-  const handler = setupOf(host.id).handler({ native_event, program: PROGRAM, on_error, scope: "user", platform: "linux" });
+  const handler = setupOf(host.id).handler({
+    native_event,
+    program: PROGRAM,
+    on_error,
+    scope: "user",
+    platform: "linux",
+  });
   return { row, answer, handler };
 }
 
 describe("a verdict", () => {
-  const events = hosts.flatMap((host) => Object.keys(host.capabilities).map((native_event) => ({ host, native_event })));
+  const events = hosts.flatMap((host) =>
+    Object.keys(host.capabilities).map((native_event) => ({ host, native_event })),
+  );
   const POLICIES = ["deny", "allow"] as const;
   let denials = 0;
 
@@ -84,7 +92,12 @@ describe("a verdict", () => {
     test(`${host.id} ${native_event}: a denial of ours, and what is none`, () => {
       for (const on_error of POLICIES) {
         for (const more of [{}, { user_message: "M", additional_context: "C" }]) {
-          const { row, answer, handler } = answerOf(host, native_event, { decision: "deny", reason: "R", ...more }, on_error);
+          const { row, answer, handler } = answerOf(
+            host,
+            native_event,
+            { decision: "deny", reason: "R", ...more },
+            on_error,
+          );
           if (pick(row.deny, undefined).support !== "native") continue;
           expect(verdict(native_event, answer, handler)).toEqual({ kind: "denied" });
           denials++;
@@ -94,7 +107,9 @@ describe("a verdict", () => {
           expect([response, verdict(native_event, answer, handler)]).toEqual([response, { kind: "passed" }]);
         }
         const { handler } = answerOf(host, native_event, {}, on_error);
-        expect(verdict(native_event, { stdout: host.neutral, stderr: "", exit_code: 0 }, handler)).toEqual({ kind: "passed" });
+        expect(verdict(native_event, { stdout: host.neutral, stderr: "", exit_code: 0 }, handler)).toEqual({
+          kind: "passed",
+        });
       }
     });
   }
@@ -113,8 +128,15 @@ describe("a verdict", () => {
     const reading = Object.entries(capabilities).filter(([, make]) => make().shape !== "none");
     expect(reading.length).toBeGreaterThan(8);
     for (const [native_event] of reading) {
-      const found = checkOf("codex").verdict(native_event, { stdout: '{"systemMessage":"M","zz":1}', stderr: "", exit_code: 0 }, {});
-      expect([native_event, found]).toEqual([native_event, { kind: "broken", blocks: false, why: expect.stringContaining("zz") }]);
+      const found = checkOf("codex").verdict(
+        native_event,
+        { stdout: '{"systemMessage":"M","zz":1}', stderr: "", exit_code: 0 },
+        {},
+      );
+      expect([native_event, found]).toEqual([
+        native_event,
+        { kind: "broken", blocks: false, why: expect.stringContaining("zz") },
+      ]);
     }
   });
 
@@ -124,7 +146,8 @@ describe("a verdict", () => {
   const closed = { failClosed: true };
   const blocking = { onFailure: "block" };
   const denying = { args: ["--host", "opencode", "--on-error", "deny", "--event", "tool.execute.before"] };
-  const resident = (exit_code: number, answer: object | null) => JSON.stringify({ id: 1, exit_code, stderr: "no", answer });
+  const resident = (exit_code: number, answer: object | null) =>
+    JSON.stringify({ id: 1, exit_code, stderr: "no", answer });
 
   /** As in OBSERVED: [host, event, what, stdout, stderr, exit code, handler, verdict and a word of its reason]. */
   const SEEN: [string, string, string, string, string, number | null, Payload, string][] = [
@@ -151,17 +174,44 @@ describe("a verdict", () => {
     ["codex", "PreToolUse", "a bare document", specific(DENY), "", 0, {}, "denied"],
     ["codex", "PreToolUse", "another event's name", specific({ ...DENY, hookEventName: "Stop" }), "", 0, {}, "denied"],
     ["codex", "PreToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
-    ["codex", "PreToolUse", "a rewrite", specific({ permissionDecision: "allow", updatedInput: {} }), "", 0, {}, "passed"],
+    [
+      "codex",
+      "PreToolUse",
+      "a rewrite",
+      specific({ permissionDecision: "allow", updatedInput: {} }),
+      "",
+      0,
+      {},
+      "passed",
+    ],
     ["codex", "PreToolUse", "a text before the document", `log\n${specific(DENY)}`, "", 0, {}, "passed"],
     ["codex", "PreToolUse", "an unknown key", specific(DENY, { zz: 1 }), "", 0, {}, "broken zz"],
     ["codex", "PreToolUse", "an unknown key inside", specific({ ...DENY, zz: 1 }), "", 0, {}, "broken zz"],
-    ["codex", "PreToolUse", "no event's name", JSON.stringify({ hookSpecificOutput: DENY }), "", 0, {}, "broken hookEventName"],
+    [
+      "codex",
+      "PreToolUse",
+      "no event's name",
+      JSON.stringify({ hookSpecificOutput: DENY }),
+      "",
+      0,
+      {},
+      "broken hookEventName",
+    ],
     ["codex", "PreToolUse", "no reason", specific({ permissionDecision: "deny" }), "", 0, {}, "broken reason"],
     ["codex", "PreToolUse", "a bare allow", specific({ permissionDecision: "allow" }), "", 0, {}, "broken allow"],
     ["codex", "PreToolUse", "ask", specific({ permissionDecision: "ask" }), "", 0, {}, "broken ask"],
     ["codex", "PreToolUse", "defer", specific({ permissionDecision: "defer" }), "", 0, {}, "broken permissionDecision"],
     ["codex", "PreToolUse", "a rewrite without allow", specific({ updatedInput: {} }), "", 0, {}, "broken input"],
-    ["codex", "PreToolUse", "suppressOutput", specific(DENY, { suppressOutput: true }), "", 0, {}, "broken suppressOutput"],
+    [
+      "codex",
+      "PreToolUse",
+      "suppressOutput",
+      specific(DENY, { suppressOutput: true }),
+      "",
+      0,
+      {},
+      "broken suppressOutput",
+    ],
     ["codex", "PreToolUse", "approve", '{"decision":"approve"}', "", 0, {}, "broken approve"],
     ["codex", "PreToolUse", "continue false", '{"continue":false}', "", 0, {}, "broken continue"],
     ["codex", "PreToolUse", "a list", "[]", "", 0, {}, "broken list"],
@@ -222,7 +272,16 @@ describe("a verdict", () => {
       closed,
       "broken 10000",
     ],
-    ["cursor", "preToolUse", "a long context", JSON.stringify({ additional_context: "x".repeat(10_001) }), "", 0, {}, "passed"],
+    [
+      "cursor",
+      "preToolUse",
+      "a long context",
+      JSON.stringify({ additional_context: "x".repeat(10_001) }),
+      "",
+      0,
+      {},
+      "passed",
+    ],
     ["cursor", "beforeReadFile", "ask", '{"permission":"ask"}', "", 0, {}, "broken for safety"],
     ["cursor", "beforeSubmitPrompt", "a permission", '{"permission":"deny"}', "", 0, {}, "passed"],
     ["cursor", "beforeSubmitPrompt", "continue false", '{"continue":false}', "", 0, {}, "denied"],
@@ -238,8 +297,26 @@ describe("a verdict", () => {
     ["gemini", "BeforeTool", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
     ["gemini", "BeforeTool", "ask", '{"decision":"ask"}', "", 0, {}, "passed"],
     ["gemini", "BeforeTool", "a list", '[{"decision":"deny"}]', "", 0, {}, "broken no document"],
-    ["gemini", "BeforeTool", "a text before the document", 'log\n{"decision":"deny"}', "", 0, {}, "broken words for the user"],
-    ["gemini", "BeforeTool", "a text before the document, exit code 2", 'log\n{"decision":"deny"}', "", 2, {}, "broken for a denial"],
+    [
+      "gemini",
+      "BeforeTool",
+      "a text before the document",
+      'log\n{"decision":"deny"}',
+      "",
+      0,
+      {},
+      "broken words for the user",
+    ],
+    [
+      "gemini",
+      "BeforeTool",
+      "a text before the document, exit code 2",
+      'log\n{"decision":"deny"}',
+      "",
+      2,
+      {},
+      "broken for a denial",
+    ],
     ["gemini", "BeforeTool", "nothing", "", "", 0, {}, "passed"],
     ["gemini", "BeforeTool", "words on stderr", "", "warning", 0, {}, "passed"],
     ["gemini", "BeforeTool", "exit code 2", "", "no", 2, {}, "denied"],
@@ -256,7 +333,16 @@ describe("a verdict", () => {
     ["copilot", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
     ["copilot", "preToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
     ["copilot", "PreToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "denied"],
-    ["copilot", "preToolUse", "a text before the document", `log\n${JSON.stringify(DENY)}`, "", 0, {}, "broken no document"],
+    [
+      "copilot",
+      "preToolUse",
+      "a text before the document",
+      `log\n${JSON.stringify(DENY)}`,
+      "",
+      0,
+      {},
+      "broken no document",
+    ],
     ["copilot", "preToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
     ["copilot", "permissionRequest", "a denial", '{"behavior":"deny"}', "", 0, {}, "denied"],
     ["copilot", "permissionRequest", "exit code 1", "", "", 1, {}, "broken blocks the call"],
@@ -265,37 +351,172 @@ describe("a verdict", () => {
     ["copilot", "postToolUse", "exit code 1", "", "", 1, {}, "broken goes on"],
     ["copilot", "sessionStart", "a block", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
     ["opencode", "tool.execute.before", "exit code 2 alone", "", "no", 2, {}, "denied"],
-    ["opencode", "tool.execute.before", "exit code 1, to deny then", "", "no", 1, denying, "broken lets OpenCode go on"],
+    [
+      "opencode",
+      "tool.execute.before",
+      "exit code 1, to deny then",
+      "",
+      "no",
+      1,
+      denying,
+      "broken lets OpenCode go on",
+    ],
     ["opencode", "tool.execute.before", "exit code 1", "", "no", 1, {}, "broken lets OpenCode go on"],
-    ["opencode", "tool.execute.before", "no JSON, to deny then", "{", "", 0, denying, "broken no JSON, and the plugin blocks"],
-    ["opencode", "tool.execute.before", "another host's document", specific(DENY), "", 0, {}, "broken none that the plugin knows"],
+    [
+      "opencode",
+      "tool.execute.before",
+      "no JSON, to deny then",
+      "{",
+      "",
+      0,
+      denying,
+      "broken no JSON, and the plugin blocks",
+    ],
+    [
+      "opencode",
+      "tool.execute.before",
+      "another host's document",
+      specific(DENY),
+      "",
+      0,
+      {},
+      "broken none that the plugin knows",
+    ],
     ["opencode", "tool.execute.before", "a denial without a word", '{"deny":" "}', "", 0, {}, "passed"],
     ["opencode", "tool.execute.before", "a signal", "", "", null, {}, "broken killed"],
-    ["opencode", "tool.execute.before", "exit code 127, to deny then", "", "", 127, denying, "broken code 127, and the plugin blocks"],
-    ["opencode", "tool.execute.before", "a denial of the resident process", resident(2, { deny: "R" }), "", 0, {}, "denied"],
+    [
+      "opencode",
+      "tool.execute.before",
+      "exit code 127, to deny then",
+      "",
+      "",
+      127,
+      denying,
+      "broken code 127, and the plugin blocks",
+    ],
+    [
+      "opencode",
+      "tool.execute.before",
+      "a denial of the resident process",
+      resident(2, { deny: "R" }),
+      "",
+      0,
+      {},
+      "denied",
+    ],
     ["opencode", "tool.execute.before", "one without a document", resident(2, null), "", 0, {}, "denied"],
     ["opencode", "tool.execute.before", "nothing of the resident process", resident(0, null), "", 0, {}, "passed"],
-    ["opencode", "tool.execute.before", "its failure, to deny then", resident(1, null), "", 0, denying, "broken lets OpenCode go on"],
-    ["opencode", "tool.execute.before", "exit code 2 with a document that denies nothing", resident(2, {}), "", 0, {}, "denied"],
-    ["opencode", "tool.execute.before", "a document with exit code 1", resident(1, {}), "", 0, denying, "broken and the plugin blocks"],
+    [
+      "opencode",
+      "tool.execute.before",
+      "its failure, to deny then",
+      resident(1, null),
+      "",
+      0,
+      denying,
+      "broken lets OpenCode go on",
+    ],
+    [
+      "opencode",
+      "tool.execute.before",
+      "exit code 2 with a document that denies nothing",
+      resident(2, {}),
+      "",
+      0,
+      {},
+      "denied",
+    ],
+    [
+      "opencode",
+      "tool.execute.before",
+      "a document with exit code 1",
+      resident(1, {}),
+      "",
+      0,
+      denying,
+      "broken and the plugin blocks",
+    ],
     ["opencode", "session.idle", "a continuation", '{"go_on":"R"}', "", 0, {}, "denied"],
     ["opencode", "dispose", "exit code 2", "", "no", 2, {}, "passed"],
     ["openclaw", "before_tool_call", "exit code 2 alone", "", "no", 2, {}, "denied"],
     ["openclaw", "before_tool_call", "exit code 1", "", "no", 1, denying, "broken lets OpenClaw go on"],
-    ["openclaw", "before_tool_call", "no JSON, to deny then", "{", "", 0, denying, "broken no JSON document, and the plugin blocks"],
+    [
+      "openclaw",
+      "before_tool_call",
+      "no JSON, to deny then",
+      "{",
+      "",
+      0,
+      denying,
+      "broken no JSON document, and the plugin blocks",
+    ],
     ["openclaw", "before_tool_call", "no JSON", "{", "", 0, {}, "broken lets OpenClaw go on"],
     ["openclaw", "before_tool_call", "a list", "[]", "", 0, denying, "broken no object"],
     ["openclaw", "before_tool_call", "another host's document", specific(DENY), "", 0, {}, "passed"],
     ["openclaw", "before_tool_call", "a block that is no boolean", '{"block":"true"}', "", 0, {}, "passed"],
-    ["openclaw", "before_tool_call", "a signal, to deny then", "", "", null, denying, "broken killed, and the plugin blocks"],
-    ["openclaw", "before_tool_call", "exit code 127, to deny then", "", "", 127, denying, "broken code 127, and the plugin blocks"],
-    ["openclaw", "before_tool_call", "a denial of the resident process", resident(2, { block: true }), "", 0, {}, "denied"],
+    [
+      "openclaw",
+      "before_tool_call",
+      "a signal, to deny then",
+      "",
+      "",
+      null,
+      denying,
+      "broken killed, and the plugin blocks",
+    ],
+    [
+      "openclaw",
+      "before_tool_call",
+      "exit code 127, to deny then",
+      "",
+      "",
+      127,
+      denying,
+      "broken code 127, and the plugin blocks",
+    ],
+    [
+      "openclaw",
+      "before_tool_call",
+      "a denial of the resident process",
+      resident(2, { block: true }),
+      "",
+      0,
+      {},
+      "denied",
+    ],
     ["openclaw", "before_tool_call", "one without a document", resident(2, null), "", 0, {}, "denied"],
     ["openclaw", "before_tool_call", "nothing of the resident process", resident(0, null), "", 0, {}, "passed"],
     ["openclaw", "before_tool_call", "its failure", resident(1, null), "", 0, denying, "broken lets OpenClaw go on"],
-    ["openclaw", "before_tool_call", "exit code 2 with a document that denies nothing", resident(2, {}), "", 0, {}, "denied"],
-    ["openclaw", "before_tool_call", "a document with exit code 1", resident(1, {}), "", 0, denying, "broken and the plugin blocks"],
-    ["openclaw", "before_tool_call", "a negative exit code", "", "", -1, denying, "broken code -1, and the plugin blocks"],
+    [
+      "openclaw",
+      "before_tool_call",
+      "exit code 2 with a document that denies nothing",
+      resident(2, {}),
+      "",
+      0,
+      {},
+      "denied",
+    ],
+    [
+      "openclaw",
+      "before_tool_call",
+      "a document with exit code 1",
+      resident(1, {}),
+      "",
+      0,
+      denying,
+      "broken and the plugin blocks",
+    ],
+    [
+      "openclaw",
+      "before_tool_call",
+      "a negative exit code",
+      "",
+      "",
+      -1,
+      denying,
+      "broken code -1, and the plugin blocks",
+    ],
     ["openclaw", "before_agent_run", "a denial", '{"outcome":"block"}', "", 2, {}, "denied"],
     ["openclaw", "before_agent_finalize", "a revision", '{"action":"revise","reason":"R"}', "", 0, {}, "denied"],
     ["openclaw", "before_agent_finalize", "a revision without a word", '{"action":"revise"}', "", 0, {}, "passed"],
@@ -330,7 +551,9 @@ describe("a sample", () => {
 
     test(`${host.id}: a subject is what the call is about`, () => {
       const wanted = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
-      const about = Object.entries(host.capabilities).filter(([name, make]) => wanted.includes(make().event) && sample(name));
+      const about = Object.entries(host.capabilities).filter(
+        ([name, make]) => wanted.includes(make().event) && sample(name),
+      );
       expect(about.length).toBeGreaterThanOrEqual(2);
       for (const [native_event, make] of about) {
         const { event } = host.decode(sample(native_event, "a 'subject'") as Payload, native_event, make());
@@ -348,7 +571,8 @@ describe("flaws", () => {
       '{ "description": "d", "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [{ "type": "command", "command": "x", "timeout": 0 }] }], "Zz": [] } }',
     gemini:
       '{ "ui": 5, // comment\n "hooksConfig": {}, "hooks": { "BeforeTool": [{ "matcher": "(", "hooks": [{ "type": "command", "command": "x", "timeout": "5" }] }], "Zz": [] } }',
-    cursor: '{ "version": 1, // comment\n "zz": 1, "hooks": { "stop": [{ "command": "x", "timeout": 0.5, "matcher": "*", "zz": 1 }] } }',
+    cursor:
+      '{ "version": 1, // comment\n "zz": 1, "hooks": { "stop": [{ "command": "x", "timeout": 0.5, "matcher": "*", "zz": 1 }] } }',
   };
   good.copilot =
     '{ "hooks": { "preToolUse": [{ "command": "x", "zz": 1 }, { "bash": "x", "timeoutSec": 5 }, { "type": "http", "url": "https://x" }], "Stop": [{ "hooks": [{ "type": "command", "command": "x" }] }], "zz": 1 }, "zz": 1 }';
@@ -402,7 +626,13 @@ describe("flaws", () => {
     ["gemini", "settings.json", '{"hooks":{"BeforeTool":{}}}', "hooks.BeforeTool", "{}"],
     ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":"x"}]}}', "leaves it out", '{"matcher"'],
     ["gemini", "settings.json", '{"hooks":{"BeforeTool":[null]}}', "hooks.BeforeTool.0", "null"],
-    ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[]}]}}', "no hook of this event, from no file", "5"],
+    [
+      "gemini",
+      "settings.json",
+      '{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[]}]}}',
+      "no hook of this event, from no file",
+      "5",
+    ],
     ["gemini", "settings.json", codexHandler('{"command":"x"}'), "type", '{"command"'],
     ["gemini", "settings.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
     ["gemini", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],
@@ -411,7 +641,13 @@ describe("flaws", () => {
     ["copilot", "hooks.json", '\ufeff{"version":1}', "BOM"],
     ["copilot", "hooks.json", '{"version":2}', "version: this has to be 1; Copilot drops the whole file", "2"],
     ["copilot", "hooks.json", '{"disableAllHooks":"no"}', "disableAllHooks", '"no"'],
-    ["copilot", "hooks.json", '{"hooks":{"preToolUse":{}}}', "this has to be a list; Copilot drops the whole file", "{}"],
+    [
+      "copilot",
+      "hooks.json",
+      '{"hooks":{"preToolUse":{}}}',
+      "this has to be a list; Copilot drops the whole file",
+      "{}",
+    ],
     ["copilot", "hooks.json", '{"hooks":{"Stop":[],"Stop":[]}}', "twice", '"Stop":[]}'],
     ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot drops this entry", "{}"],
     ["copilot", "hooks.json", copilotEntry('{"command":"x","timeout":-1}'), "timeout", "-1"],
@@ -431,14 +667,22 @@ describe("flaws", () => {
 
   /** What `install` makes of a document. */
   const written = (id: string, json: string) => {
-    const [{ syntax } = { syntax: "json" as const }] = setupOf(id).configs({ roots: [], home: "", platform: "linux", env: {} });
+    const [{ syntax } = { syntax: "json" as const }] = setupOf(id).configs({
+      roots: [],
+      home: "",
+      platform: "linux",
+      env: {},
+    });
     return typeof syntax === "object" ? syntax.before + json + syntax.after : json;
   };
 
   test("files that each host takes have none", () => {
-    for (const { id } of hosts) expect([id, checkOf(id).flaws(good[id] ?? written(id, "{}"), "/x/hooks.json")]).toEqual([id, []]);
+    for (const { id } of hosts)
+      expect([id, checkOf(id).flaws(good[id] ?? written(id, "{}"), "/x/hooks.json")]).toEqual([id, []]);
     expect(checkOf("codex").flaws('[hooks.state."a:b"]\nenabled = true\n', "/x/config.toml")).toEqual([]);
-    expect(checkOf("copilot").flaws('\ufeff{/* c */ "hooks": {"stop": [],}}', "/home/x/.copilot/settings.json")).toEqual([]);
+    expect(
+      checkOf("copilot").flaws('\ufeff{/* c */ "hooks": {"stop": [],}}', "/home/x/.copilot/settings.json"),
+    ).toEqual([]);
   });
 
   test("what `install` writes has none", () => {
@@ -463,12 +707,22 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
   const program = join(base, "it's a folder", "print it.sh");
   const home = join(base, "home");
   const root = join(base, "pro ject");
-  const place: Place = { roots: [root], home, platform: "linux", env: { PATH: process.env.PATH, HOME: home, OURS: "doctor" } };
+  const place: Place = {
+    roots: [root],
+    home,
+    platform: "linux",
+    env: { PATH: process.env.PATH, HOME: home, OURS: "doctor" },
+  };
   const payload = JSON.stringify({ hook_event_name: "x", cursor_version: "1.0.0", text: "it's $HOME `x` \\n" });
   const VARIABLES = ["OURS", "CLAUDECODE", "CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "CURSOR_VERSION"];
 
   beforeAll(() => {
-    const lines = ["#!/bin/sh", "pwd", 'for word; do echo "[$word]"; done', ...VARIABLES.map((name) => `echo "${name}=$${name}"`)];
+    const lines = [
+      "#!/bin/sh",
+      "pwd",
+      'for word; do echo "[$word]"; done',
+      ...VARIABLES.map((name) => `echo "${name}=$${name}"`),
+    ];
     put(program, `${[...lines, "printf '<'; cat; printf '>'"].join("\n")}\n`);
     chmodSync(program, 0o755);
     for (const path of [join(home, ".cursor"), join(home, ".codex"), join(root, ".cursor"), join(base, "etc")])
@@ -504,7 +758,9 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
   });
 
   test("codex: the user's shell in the project, without a line feed", () => {
-    expect(started("codex", entry, file("user", join(home, ".codex/hooks.json")))).toEqual([[undefined, ...said(root, "", {})]]);
+    expect(started("codex", entry, file("user", join(home, ".codex/hooks.json")))).toEqual([
+      [undefined, ...said(root, "", {})],
+    ]);
   });
 
   test("copilot: without a profile, in the project", () => {
@@ -520,7 +776,9 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
       ["stdin", ...said(cwd, "", variables)],
       ["here-document", ...said(cwd, "\n", variables)],
     ];
-    expect(started("cursor", entry, file("user", join(home, ".cursor/hooks.json")))).toEqual(both(join(home, ".cursor")));
+    expect(started("cursor", entry, file("user", join(home, ".cursor/hooks.json")))).toEqual(
+      both(join(home, ".cursor")),
+    );
     expect(started("cursor", entry, file("project", join(root, ".cursor/hooks.json")))).toEqual(both(root));
     expect(started("cursor", entry, file("managed", join(base, "etc/hooks.json")))).toEqual(both(join(base, "etc")));
   });
@@ -552,7 +810,10 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
 
   test("windows: each host has a way, and nothing is lost of the command", () => {
     for (const { id } of hosts)
-      for (const { argv } of checkOf(id).launches(entry, file("user", "C:/x/hooks.json"), payload, { ...place, platform: "win32" }))
+      for (const { argv } of checkOf(id).launches(entry, file("user", "C:/x/hooks.json"), payload, {
+        ...place,
+        platform: "win32",
+      }))
         expect([id, argv.join(" ")]).toEqual([id, expect.stringContaining(command)]);
   });
 });
@@ -579,7 +840,14 @@ function machine(id: string, { platform = "linux" as NodeJS.Platform, env = {} a
       if (!existsSync(file.path)) return [];
       const text = readFileSync(file.path, "utf8");
       const document = editorOf(file, text).value();
-      return [{ ...file, text, document, ours: entries(text, file.path).filter(({ command }) => command.startsWith(PROGRAM)) }];
+      return [
+        {
+          ...file,
+          text,
+          document,
+          ours: entries(text, file.path).filter(({ command }) => command.startsWith(PROGRAM)),
+        },
+      ];
     });
   const examine = (more: Partial<Examination> = {}) => checkOf(id).examine({ place, files: files(), ...more });
   return { base, place, pathOf, ours, examine, root: place.roots[0] as string };
@@ -609,30 +877,72 @@ describe("claude is examined", () => {
     ["a user's switch", "user", { user: { disableAllHooks: true } }, ["red hooks-disabled"]],
     ["a project's switch", "user", { project: { disableAllHooks: true } }, ["red hooks-disabled"]],
     ["a local switch", "project", { local: { disableAllHooks: true } }, ["red hooks-disabled"]],
-    ["a project's switch against managed entries", "managed", { project: { disableAllHooks: true } }, ["note managed-source"]],
-    ["a managed switch", "managed", { managed: { disableAllHooks: true } }, ["note managed-source", "red hooks-disabled"]],
-    ["managed hooks only", "user", { managed: { allowManagedHooksOnly: true } }, ["note managed-source", "red managed-hooks-only"]],
-    ["managed hooks only, and ours are", "managed", { managed: { allowManagedHooksOnly: true } }, ["note managed-source"]],
-    ["plugins only", "user", { managed: { strictPluginOnlyCustomization: true } }, ["note managed-source", "red managed-hooks-only"]],
+    [
+      "a project's switch against managed entries",
+      "managed",
+      { project: { disableAllHooks: true } },
+      ["note managed-source"],
+    ],
+    [
+      "a managed switch",
+      "managed",
+      { managed: { disableAllHooks: true } },
+      ["note managed-source", "red hooks-disabled"],
+    ],
+    [
+      "managed hooks only",
+      "user",
+      { managed: { allowManagedHooksOnly: true } },
+      ["note managed-source", "red managed-hooks-only"],
+    ],
+    [
+      "managed hooks only, and ours are",
+      "managed",
+      { managed: { allowManagedHooksOnly: true } },
+      ["note managed-source"],
+    ],
+    [
+      "plugins only",
+      "user",
+      { managed: { strictPluginOnlyCustomization: true } },
+      ["note managed-source", "red managed-hooks-only"],
+    ],
     [
       "hooks of plugins only",
       "user",
       { managed: { strictPluginOnlyCustomization: ["hooks"] } },
       ["note managed-source", "red managed-hooks-only"],
     ],
-    ["agents of plugins only", "user", { managed: { strictPluginOnlyCustomization: ["agents"] } }, ["note managed-source"]],
-    ["a loader's variable", "user", { project: { env: { LD_PRELOAD: "./x.so", DYLD_INSERT_LIBRARIES: "x" } } }, ["red env-loads-code"]],
-    ["a folder of libraries", "user", { project: { env: { LD_LIBRARY_PATH: "./lib" } } }, ["red env-loads-code"]],
-    ["a folder of libraries that is the user's own", "user", { user: { env: { LD_LIBRARY_PATH: "/lib" } } }, ["note env-moves"]],
-    ...["LD_TRACE_LOADED_OBJECTS", "LD_DEBUG", "LD_SHOW_AUXV", "GLIBC_TUNABLES", "MALLOC_TOP_PAD_"].map((name): (typeof cases)[number] => [
-      name,
+    [
+      "agents of plugins only",
       "user",
-      { project: { env: { [name]: "" } } },
-      ["red env-ends-programs"],
-    ]),
-    ...["SIMDUTF_FORCE_IMPLEMENTATION", "JSC_SIGNAL_FOR_GC", "MIMALLOC_VERBOSE", "SSL_CERT_FILE", "https_proxy", "SystemRoot"].map(
-      (name): (typeof cases)[number] => [name, "user", { project: { env: { [name]: "x" } } }, ["note env-moves"]],
+      { managed: { strictPluginOnlyCustomization: ["agents"] } },
+      ["note managed-source"],
+    ],
+    [
+      "a loader's variable",
+      "user",
+      { project: { env: { LD_PRELOAD: "./x.so", DYLD_INSERT_LIBRARIES: "x" } } },
+      ["red env-loads-code"],
+    ],
+    ["a folder of libraries", "user", { project: { env: { LD_LIBRARY_PATH: "./lib" } } }, ["red env-loads-code"]],
+    [
+      "a folder of libraries that is the user's own",
+      "user",
+      { user: { env: { LD_LIBRARY_PATH: "/lib" } } },
+      ["note env-moves"],
+    ],
+    ...["LD_TRACE_LOADED_OBJECTS", "LD_DEBUG", "LD_SHOW_AUXV", "GLIBC_TUNABLES", "MALLOC_TOP_PAD_"].map(
+      (name): (typeof cases)[number] => [name, "user", { project: { env: { [name]: "" } } }, ["red env-ends-programs"]],
     ),
+    ...[
+      "SIMDUTF_FORCE_IMPLEMENTATION",
+      "JSC_SIGNAL_FOR_GC",
+      "MIMALLOC_VERBOSE",
+      "SSL_CERT_FILE",
+      "https_proxy",
+      "SystemRoot",
+    ].map((name): (typeof cases)[number] => [name, "user", { project: { env: { [name]: "x" } } }, ["note env-moves"]]),
     ["a variable that moves things", "user", { local: { env: { PATH: "/x", BUN_OPTIONS: "x" } } }, ["note env-moves"]],
     ["a harmless variable", "user", { local: { env: { EDITOR: "vi" } } }, []],
   ];
@@ -673,13 +983,18 @@ describe("claude is examined", () => {
 
     const entry = shadowed.ours("PreToolUse");
     const carried = planted("managed", {}, { platform: "darwin", ...fake("plutil", JSON.stringify(settings(entry))) });
-    put(join(carried.place.system as string, "Library/Managed Preferences/home/com.anthropic.claudecode.plist"), "bplist00");
+    put(
+      join(carried.place.system as string, "Library/Managed Preferences/home/com.anthropic.claudecode.plist"),
+      "bplist00",
+    );
     expect(brief(await carried.examine())).toEqual(["note managed-source"]);
   });
 
   test.skipIf(process.platform === "win32")("a policy of Windows wins over managed files, and restricts", async () => {
     const reg = fake("reg", '\n    Settings    REG_SZ    {"allowManagedHooksOnly":true}\n');
-    expect(brief(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual(["red managed-shadowed"]);
+    expect(brief(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual([
+      "red managed-shadowed",
+    ]);
     expect(brief(await planted("user", {}, { platform: "win32", ...reg }).examine())).toEqual([
       "note managed-source",
       "red managed-hooks-only",
@@ -695,7 +1010,10 @@ describe("opencode is examined", () => {
       .configs(made.place)
       .find((one) => one.scope === scope) as ConfigFile;
     const { before, after } = file.syntax as Module;
-    put(file.path, before + JSON.stringify({ hooks: { "tool.execute.before": [made.ours("tool.execute.before", scope)] } }) + after);
+    put(
+      file.path,
+      before + JSON.stringify({ hooks: { "tool.execute.before": [made.ours("tool.execute.before", scope)] } }) + after,
+    );
     return made;
   };
   const cases: [string, Parameters<typeof planted>[0], Record<string, string>, string[]][] = [
@@ -768,13 +1086,16 @@ describe("openclaw is examined", () => {
     ]);
   });
 
-  test.skipIf(process.platform === "win32")("a file or a folder that everybody may write to is not loaded", async () => {
-    const { path, examine } = planted();
-    for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
-    const findings = await examine();
-    expect(brief(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
-    sound(findings);
-  });
+  test.skipIf(process.platform === "win32")(
+    "a file or a folder that everybody may write to is not loaded",
+    async () => {
+      const { path, examine } = planted();
+      for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
+      const findings = await examine();
+      expect(brief(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
+      sound(findings);
+    },
+  );
 
   test.skipIf(process.platform === "win32")("a link is not loaded", async () => {
     const { path, examine, base } = planted();
@@ -847,7 +1168,9 @@ describe("cursor is examined", () => {
     put(pathOf("user"), HOOKS(ours("preToolUse")));
     imported(root, "/usr/bin/other");
     expect(await examine()).toEqual([]);
-    put(join(root, ".claude/settings.json"), { hooks: { PreToolUse: [{ hooks: [{ type: "command", command: PROGRAM }] }] } });
+    put(join(root, ".claude/settings.json"), {
+      hooks: { PreToolUse: [{ hooks: [{ type: "command", command: PROGRAM }] }] },
+    });
     expect(await examine()).toEqual([]);
   });
 
@@ -865,10 +1188,12 @@ describe("cursor is examined", () => {
     const { examine, ours, pathOf } = machine("cursor");
     const file = (...events: string[]) =>
       put(pathOf("user"), { version: 1, hooks: Object.fromEntries(events.map((event) => [event, [ours(event)]])) });
-    const found = async (...releases: string[]) => (await examine({ releases })).filter(({ check }) => check === "old-release");
+    const found = async (...releases: string[]) =>
+      (await examine({ releases })).filter(({ check }) => check === "old-release");
     file("preToolUse", "beforeShellExecution");
     const old = ["1.7.52", "2.3.41", "2026.01.17-d239e66", "2025.11.25-d5b3271"];
-    for (const version of old) expect([version, (await found(version)).map(({ level }) => level)]).toEqual([version, ["red"]]);
+    for (const version of old)
+      expect([version, (await found(version)).map(({ level }) => level)]).toEqual([version, ["red"]]);
     for (const version of ["2.4.0", "2.4.21", "3.18.25", "10.0.0", "2026.01.23-916f423", "2026.09.10-fd3934a"])
       expect([version, await found(version)]).toEqual([version, []]);
     expect(await found()).toEqual([]);
@@ -886,7 +1211,11 @@ describe("cursor is examined", () => {
   });
 });
 
-const vendor = join(ROOT, ".e2e/releases/codex-0.169.0/node_modules/@openai", `codex-${process.platform}-${process.arch}/vendor`);
+const vendor = join(
+  ROOT,
+  ".e2e/releases/codex-0.169.0/node_modules/@openai",
+  `codex-${process.platform}-${process.arch}/vendor`,
+);
 const realCodex = existsSync(vendor) ? join(vendor, readdirSync(vendor)[0] as string, "bin/codex") : "";
 /** It is started without a network: nothing here needs one. */
 const hasCodex = realCodex !== "" && existsSync(realCodex) && spawnSync("unshare", ["-rn", "true"]).status === 0;
@@ -904,18 +1233,31 @@ describe("gemini is examined", () => {
     ["a folder beside a trusted one", (at) => trusted(`${at.root}-2`)(at), ["note untrusted"]],
     [
       "a folder that is not trusted, in a trusted one",
-      (at) => put(join(at.place.home, ".gemini/trustedFolders.json"), { [dirname(at.root)]: "TRUST_FOLDER", [at.root]: "DO_NOT_TRUST" }),
+      (at) =>
+        put(join(at.place.home, ".gemini/trustedFolders.json"), {
+          [dirname(at.root)]: "TRUST_FOLDER",
+          [at.root]: "DO_NOT_TRUST",
+        }),
       ["red untrusted"],
     ],
     [
       "trust by its neighbour",
-      (at) => put(join(at.place.home, ".gemini/trustedFolders.json"), { [join(dirname(at.root), "x")]: "TRUST_PARENT" }),
+      (at) =>
+        put(join(at.place.home, ".gemini/trustedFolders.json"), { [join(dirname(at.root), "x")]: "TRUST_PARENT" }),
       [],
     ],
     ["trust by the environment", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
     ["no trust by the environment", trusted(), ["red untrusted"], { GEMINI_CLI_TRUST_WORKSPACE: "false" }],
-    ["no question of trust", (at) => put(at.pathOf("user"), { security: { folderTrust: { enabled: false } }, hooks: hooks(at) }), []],
-    ["a project's switch", (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { enabled: false } })), ["red hooks-disabled"]],
+    [
+      "no question of trust",
+      (at) => put(at.pathOf("user"), { security: { folderTrust: { enabled: false } }, hooks: hooks(at) }),
+      [],
+    ],
+    [
+      "a project's switch",
+      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { enabled: false } })),
+      ["red hooks-disabled"],
+    ],
     [
       "a user's switch that a project takes back",
       (at) => (
@@ -930,8 +1272,16 @@ describe("gemini is examined", () => {
       (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["bridge-hooks"] } })),
       ["red entry-disabled"],
     ],
-    ["others disabled", (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })), []],
-    ["managed and not pinned", (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at) })), ["red managed-not-pinned"]],
+    [
+      "others disabled",
+      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })),
+      [],
+    ],
+    [
+      "managed and not pinned",
+      (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at) })),
+      ["red managed-not-pinned"],
+    ],
     [
       "managed and pinned, against a project's switch",
       (at) => (
@@ -987,7 +1337,9 @@ describe("gemini is examined", () => {
 
 describe("copilot is examined", () => {
   const entries = (handler: Payload) => JSON.stringify({ version: 1, hooks: { preToolUse: [handler] } });
-  const CLAUDES = JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `${PROGRAM} --host claude` }] }] } });
+  const CLAUDES = JSON.stringify({
+    hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `${PROGRAM} --host claude` }] }] },
+  });
 
   test("an entry of the user's: nothing", async () => {
     const { pathOf, ours, examine } = machine("copilot");
@@ -1004,7 +1356,11 @@ describe("copilot is examined", () => {
   });
 
   test("hooks turned off: by a project for all but the policy", async () => {
-    for (const name of [".github/copilot/settings.json", ".github/copilot/settings.local.json", ".claude/settings.json"]) {
+    for (const name of [
+      ".github/copilot/settings.json",
+      ".github/copilot/settings.local.json",
+      ".claude/settings.json",
+    ]) {
       const { pathOf, ours, examine, root } = machine("copilot");
       put(join(root, name), '{"disableAllHooks":true}');
       expect(await examine()).toEqual([]);
@@ -1074,13 +1430,19 @@ describe("codex is examined", () => {
     [
       "no program, and trust written down",
       ({ pathOf }) =>
-        put(pathOf("user", "config.toml"), `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`),
+        put(
+          pathOf("user", "config.toml"),
+          `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`,
+        ),
       ["red trust-unknown"],
     ],
     [
       "no program, and disabled",
       ({ pathOf }) =>
-        put(pathOf("user", "config.toml"), `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\nenabled = false\n`),
+        put(
+          pathOf("user", "config.toml"),
+          `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\nenabled = false\n`,
+        ),
       ["red entry-disabled"],
     ],
     ["a user's switch", ({ pathOf }) => put(pathOf("user", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
@@ -1099,7 +1461,11 @@ describe("codex is examined", () => {
       [TRUST],
     ],
     ["pinned off", ({ pathOf }) => put(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
-    ["managed hooks only", ({ pathOf }) => put(pathOf("managed"), "allow_managed_hooks_only = true\n"), ["red managed-hooks-only", TRUST]],
+    [
+      "managed hooks only",
+      ({ pathOf }) => put(pathOf("managed"), "allow_managed_hooks_only = true\n"),
+      ["red managed-hooks-only", TRUST],
+    ],
     [
       "the switch's older name beside the newer one, which counts",
       ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\nhooks = true\n"),
@@ -1112,12 +1478,17 @@ describe("codex is examined", () => {
     ],
     [
       "hooks in both files of a layer",
-      ({ pathOf }) => put(pathOf("user", "config.toml"), '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n'),
+      ({ pathOf }) =>
+        put(pathOf("user", "config.toml"), '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n'),
       ["note two-representations", TRUST],
     ],
     [
       "no hooks in the other file, but what was trusted",
-      ({ pathOf }) => put(pathOf("user", "config.toml"), 'hooks.state."/x:stop:0:0" = { trusted_hash = "sha256:0" }\nhooks.Stop = []\n'),
+      ({ pathOf }) =>
+        put(
+          pathOf("user", "config.toml"),
+          'hooks.state."/x:stop:0:0" = { trusted_hash = "sha256:0" }\nhooks.Stop = []\n',
+        ),
       [TRUST],
     ],
   ];
@@ -1135,7 +1506,11 @@ describe("codex is examined", () => {
     const made = machine("codex");
     put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
     const said: string[] = [];
-    for (const text of ["# c\n[features]\nx = 1\ncodex_hooks = false\n", "features.hooks = false\n", "\nfeatures = { hooks = false }\n"]) {
+    for (const text of [
+      "# c\n[features]\nx = 1\ncodex_hooks = false\n",
+      "features.hooks = false\n",
+      "\nfeatures = { hooks = false }\n",
+    ]) {
       for (const scope of ["managed", "user"] as const) {
         for (const path of [made.pathOf("managed"), made.pathOf("user", "config.toml")]) rmSync(path, { force: true });
         put(made.pathOf(scope, ".toml"), text);
@@ -1194,7 +1569,11 @@ describe("codex is examined", () => {
       const trust = ({ place }: ReturnType<typeof machine>, cwd: string) => {
         const driver = join(ROOT, "test/e2e/hosts/codex-app-server.ts");
         const env = { PATH: "/usr/bin:/bin", HOME: place.home, CODEX_HOME: join(place.home, ".codex") };
-        const { status } = spawnSync(process.execPath, [driver, '[{"do":"trust"}]', codexProgram], { cwd, env, timeout: 20_000 });
+        const { status } = spawnSync(process.execPath, [driver, '[{"do":"trust"}]', codexProgram], {
+          cwd,
+          env,
+          timeout: 20_000,
+        });
         expect(status).toBe(0);
       };
 
@@ -1220,11 +1599,16 @@ describe("codex is examined", () => {
       });
 
       test("a project that is not trusted", async () => {
-        const made = started(({ pathOf, ours }) => ({ [pathOf("project", "hooks.json")]: groups(ours("Stop"), "Stop") }));
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("project", "hooks.json")]: groups(ours("Stop"), "Stop"),
+        }));
         const findings = await made.examine();
         expect(brief(findings)).toEqual(["red entry-not-listed"]);
         expect(findings[0]?.fix).toContain("trust");
-        put(made.pathOf("user", "config.toml"), `${QUIET}[projects.${JSON.stringify(made.root)}]\ntrust_level = "trusted"\n`);
+        put(
+          made.pathOf("user", "config.toml"),
+          `${QUIET}[projects.${JSON.stringify(made.root)}]\ntrust_level = "trusted"\n`,
+        );
         expect(brief(await made.examine())).toEqual(["red untrusted"]);
       });
 
@@ -1233,14 +1617,18 @@ describe("codex is examined", () => {
           [pathOf("user", "config.toml")]: `${QUIET}${required(ours("PreToolUse")).replace(/^\[hooks\]\n.*\n/, "")}`,
         }));
         expect(brief(await made.examine())).toEqual(["red untrusted"]);
-        put(made.pathOf("user", "config.toml"), readFileSync(made.pathOf("user", "config.toml"), "utf8").replace("[features]\n", OFF));
+        put(
+          made.pathOf("user", "config.toml"),
+          readFileSync(made.pathOf("user", "config.toml"), "utf8").replace("[features]\n", OFF),
+        );
         expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red entry-not-listed"]);
       });
 
       test("hooks in both files of a layer: Codex runs both and warns, which is told once", async () => {
         const made = started(({ pathOf, ours }) => ({
           [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")),
-          [pathOf("user", "config.toml")]: `${QUIET}[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n`,
+          [pathOf("user", "config.toml")]:
+            `${QUIET}[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n`,
         }));
         const findings = await made.examine();
         expect(brief(findings)).toEqual(["note two-representations", "red untrusted"]);
@@ -1248,7 +1636,9 @@ describe("codex is examined", () => {
       });
 
       test("a file that Codex does not take, and what it says of it", async () => {
-        const made = started(({ pathOf, ours }) => ({ [pathOf("user", "hooks.json")]: { ...groups(ours("PreToolUse")), zz: 1 } }));
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("user", "hooks.json")]: { ...groups(ours("PreToolUse")), zz: 1 },
+        }));
         const findings = await made.examine();
         expect(brief(findings)).toEqual(["red entry-not-listed", "red host-complains"]);
         expect(findings[1]?.what).toContain("unknown field `zz`");
@@ -1279,7 +1669,14 @@ describe("codex is examined", () => {
             path,
             syntax: "json",
             text,
-            ours: [{ native_event: "PreToolUse", command: PROGRAM, handler: {}, path: ["hooks", "PreToolUse", 0, "hooks", 0] }],
+            ours: [
+              {
+                native_event: "PreToolUse",
+                command: PROGRAM,
+                handler: {},
+                path: ["hooks", "PreToolUse", 0, "hooks", 0],
+              },
+            ],
           };
           const place: Place = {
             ...made.place,

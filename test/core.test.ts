@@ -23,7 +23,12 @@ function answer(event: AnyEvent, response: IHookResponse, options = {}) {
   const settings = settingsOf(target, options);
   const { lowered, losses } = lower(response, { host: target, row, event, settings });
   const { stdout, stderr, exit_code } = target.encode(lowered, row.shape, event.native_event, settings);
-  return { stdout: stdout && JSON.parse(stdout), stderr, exit_code, losses: losses.map(({ field, support }) => `${field} ${support}`) };
+  return {
+    stdout: stdout && JSON.parse(stdout),
+    stderr,
+    exit_code,
+    losses: losses.map(({ field, support }) => `${field} ${support}`),
+  };
 }
 
 describe("merge", () => {
@@ -78,7 +83,8 @@ describe("what a handler may return", () => {
     [{ reason: 1 }, "it returned a reason that is no text"],
     [{ modified_input: [] }, "it returned a modified_input that is not an object"],
   ];
-  for (const [value, message] of wrong) test(`${JSON.stringify(value)} is not`, () => expect(() => checkResponse(value)).toThrow(message));
+  for (const [value, message] of wrong)
+    test(`${JSON.stringify(value)} is not`, () => expect(() => checkResponse(value)).toThrow(message));
 });
 
 describe("matchers", () => {
@@ -88,7 +94,11 @@ describe("matchers", () => {
   const patch = eventOf("codex", "PreToolUse-apply_patch");
   // Where the server's name ends can't be told.
   const joined = eventOf("copilot", "preToolUse.tiny-echo");
-  const hyphens = { ...joined, tool_name: "my-own-server-get-it", input: { tool: "my-own-server-get-it", arguments: {} } } as AnyEvent;
+  const hyphens = {
+    ...joined,
+    tool_name: "my-own-server-get-it",
+    input: { tool: "my-own-server-get-it", arguments: {} },
+  } as AnyEvent;
   const cases: [matcher: string | undefined, event: AnyEvent, fits: boolean | "argument"][] = [
     [undefined, bash, true],
     ["*", bash, true],
@@ -128,27 +138,39 @@ describe("matchers", () => {
       ["Bash(git push*", 'has a "(" that is not closed at its end; write Bash(git push*)'],
       ["Bash(a)b", 'has a "(" that is not closed at its end; write Bash(git push*)'],
       ["mcp__(.*", 'has a "(" that is not closed at its end; parentheses hold an argument, as in Bash(git push*)'],
-      ["mcp__(a|b)", "has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write mcp__a|mcp__b"],
+      [
+        "mcp__(a|b)",
+        "has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write mcp__a|mcp__b",
+      ],
       ["mcp__x__(a|b).*", 'has a "(" that is not closed at its end; parentheses hold'],
       ["Bash)", 'has a ")" that opens nowhere'],
       ["(Bash)", "parentheses without a tool's name before them"],
       ["B.*(x)", "parentheses without a tool's name before them"],
-      ["Edit(*.ts)", "asks for arguments of Edit, which only Bash has here; look at event.input or paths(event) in the handler"],
+      [
+        "Edit(*.ts)",
+        "asks for arguments of Edit, which only Bash has here; look at event.input or paths(event) in the handler",
+      ],
       ["mcp__x__y(z)", "asks for arguments of mcp__x__y, which only Bash has here"],
     ];
     for (const [matcher, message] of wrong) expect(() => alternatives(matcher)).toThrow(message);
-    expect(alternatives("Edit|Bash(echo a|b, (c))")).toEqual([{ name: "Edit" }, { name: "Bash", argument: "echo a|b, (c)" }]);
+    expect(alternatives("Edit|Bash(echo a|b, (c))")).toEqual([
+      { name: "Edit" },
+      { name: "Bash", argument: "echo a|b, (c)" },
+    ]);
     expect(alternatives("Bash(*)")).toEqual([{ name: "Bash" }]);
   });
   test("a matcher is for calls; other events pass", () => {
-    expect(matches(entryOf({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"), eventOf("claude", "Stop"))).toBe(true);
+    expect(
+      matches(entryOf({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"), eventOf("claude", "Stop")),
+    ).toBe(true);
   });
 });
 
 describe("several hooks on one event", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
     entryOf({ event: "PreToolUse", handler: handler as never }, name);
-  const run = (entries: HookEntry[]) => dispatch(entries, eventOf("claude", "PreToolUse-Bash"), performance.now() + 2_000);
+  const run = (entries: HookEntry[]) =>
+    dispatch(entries, eventOf("claude", "PreToolUse-Bash"), performance.now() + 2_000);
 
   test("later hooks see the input as earlier ones changed it", async () => {
     const seen: string[] = [];
@@ -189,7 +211,8 @@ describe("several hooks on one event", () => {
 describe("what one hook does to another", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
     entryOf({ event: "PreToolUse", handler: handler as never }, name);
-  const run = (file: string, entries: HookEntry[], ms = 600) => dispatch(entries, eventOf("claude", file), performance.now() + ms);
+  const run = (file: string, entries: HookEntry[], ms = 600) =>
+    dispatch(entries, eventOf("claude", file), performance.now() + ms);
 
   test("one that hangs leaves time for the others", async () => {
     const [slow, guard] = await run("PreToolUse-Bash", [
@@ -222,7 +245,11 @@ describe("what one hook does to another", () => {
   test("a payload nested too deeply for anything keeps nobody from deciding", async () => {
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
     const event = eventOf("claude", "PreToolUse-mcp__tiny__echo", { tool_input: { deep } });
-    const [guard] = await dispatch([entry("guard", () => ({ decision: "deny", reason: "no" }))], event, performance.now() + 600);
+    const [guard] = await dispatch(
+      [entry("guard", () => ({ decision: "deny", reason: "no" }))],
+      event,
+      performance.now() + 600,
+    );
     expect(guard?.response.decision).toBe("deny");
   });
   test("one that changes the input behind everybody's back fails, and the others see the original", async () => {
@@ -278,21 +305,27 @@ describe("rewrites that the host would ignore are denied", () => {
   });
   test("an input that comes as JSON in a string is changed as what it says", () => {
     const event = eventOf("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
-    expect(answer(event, { modified_input: { command: "x" } }).stdout).toEqual({ updated_input: { command: "x", cwd: "/w" } });
+    expect(answer(event, { modified_input: { command: "x" } }).stdout).toEqual({
+      updated_input: { command: "x", cwd: "/w" },
+    });
   });
   test("an MCP argument can be taken away where the host replaces the input", () => {
     for (const [id, file] of [
       ["claude", "PreToolUse-mcp__tiny__echo"],
       ["codex", "PreToolUse-mcp__tiny__echo"],
     ] as const) {
-      expect(answer(eventOf(id, file), { modified_input: { arguments: { a: 1 } } }).stdout.hookSpecificOutput.updatedInput).toEqual({
+      expect(
+        answer(eventOf(id, file), { modified_input: { arguments: { a: 1 } } }).stdout.hookSpecificOutput.updatedInput,
+      ).toEqual({
         a: 1,
       });
     }
   });
   test("a question that is left to Codex can't carry a rewrite", () => {
     const event = eventOf("codex", "PreToolUse-Bash");
-    expect(answer(event, { decision: "ask", reason: "R", modified_input: { command: "x" } }, { codexAskFallback: "ask" })).toMatchObject({
+    expect(
+      answer(event, { decision: "ask", reason: "R", modified_input: { command: "x" } }, { codexAskFallback: "ask" }),
+    ).toMatchObject({
       exit_code: 2,
     });
   });
@@ -305,7 +338,11 @@ describe("nothing is lost without a word", () => {
       () => answer(eventOf("codex", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
       ["reason native"],
     ],
-    ["a reason without a decision", () => answer(eventOf("claude", "PreToolUse-Bash"), { reason: "R" }).losses, ["reason native"]],
+    [
+      "a reason without a decision",
+      () => answer(eventOf("claude", "PreToolUse-Bash"), { reason: "R" }).losses,
+      ["reason native"],
+    ],
     [
       "a reason where nothing can be decided or shown",
       () => answer(eventOf("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
@@ -318,7 +355,8 @@ describe("nothing is lost without a word", () => {
     ],
     [
       "a message to whoever uses Cursor's Tab",
-      () => answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).losses,
+      () =>
+        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).losses,
       [],
     ],
     ...(["error", "aborted"] as const).flatMap((status): [string, () => string[], string[]][] => [
@@ -334,11 +372,17 @@ describe("nothing is lost without a word", () => {
       ],
       [
         `a denial for a run of the editor that ended with ${status}`,
-        () => answer(eventOf("cursor", "stop", { status, cursor_version: "3.2.16" }), { decision: "deny", reason: "R" }).losses,
+        () =>
+          answer(eventOf("cursor", "stop", { status, cursor_version: "3.2.16" }), { decision: "deny", reason: "R" })
+            .losses,
         ["deny emulated"],
       ],
     ]),
-    ["an allow with its reason", () => answer(eventOf("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses, []],
+    [
+      "an allow with its reason",
+      () => answer(eventOf("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
+      [],
+    ],
   ];
   for (const [name, losses, wanted] of cases) test(name, () => expect(losses()).toEqual(wanted));
 });
@@ -346,7 +390,8 @@ describe("nothing is lost without a word", () => {
 describe("whole answers", () => {
   const asked = (host: string) => `R\nThis needs the user's approval, which ${host} can't ask for here.`;
   const bash = () => eventOf("claude", "PreToolUse-Bash");
-  const cursorShell = (version?: string) => eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
+  const cursorShell = (version?: string) =>
+    eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
   const opencodeBash = () => eventOf("opencode", "tool.execute.before.bash");
   const codexBash = () => eventOf("codex", "PreToolUse-Bash");
   const geminiBash = () => eventOf("gemini", "BeforeTool-run_shell_command");
@@ -374,13 +419,22 @@ describe("whole answers", () => {
       "claude: rewrite keeps what the patch does not name",
       () => answer(bash(), { modified_input: { command: "npm ci" } }),
       {
-        stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "npm ci", description: "write marker" } } },
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            updatedInput: { command: "npm ci", description: "write marker" },
+          },
+        },
         stderr: "",
         exit_code: 0,
         losses: [],
       },
     ],
-    ["claude: nothing to say is no output", () => answer(bash(), {}), { stdout: "", stderr: "", exit_code: 0, losses: [] }],
+    [
+      "claude: nothing to say is no output",
+      () => answer(bash(), {}),
+      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
     [
       "claude: Stop",
       () => answer(eventOf("claude", "Stop"), { decision: "deny", reason: "test first" }),
@@ -390,7 +444,9 @@ describe("whole answers", () => {
       "claude: a denial that can't be enforced is told to the user",
       () => answer(eventOf("claude", "SessionStart-startup"), { decision: "deny", reason: "R" }),
       {
-        stdout: { systemMessage: 'bridge-hooks: a hook answered "deny", but Claude Code can\'t do that at SessionStart. R' },
+        stdout: {
+          systemMessage: 'bridge-hooks: a hook answered "deny", but Claude Code can\'t do that at SessionStart. R',
+        },
         stderr: "",
         exit_code: 0,
         losses: ["deny unenforceable"],
@@ -416,7 +472,11 @@ describe("whole answers", () => {
       () => answer(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "exit" }),
       { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: [] },
     ],
-    ["cursor: nothing to say is {}", () => answer(cursorShell(), {}), { stdout: {}, stderr: "", exit_code: 0, losses: [] }],
+    [
+      "cursor: nothing to say is {}",
+      () => answer(cursorShell(), {}),
+      { stdout: {}, stderr: "", exit_code: 0, losses: [] },
+    ],
     [
       "cursor 2.4.20: ask",
       () => answer(cursorShell("2.4.20"), { decision: "ask", reason: "R" }),
@@ -494,7 +554,12 @@ describe("whole answers", () => {
     ],
     ...(["error", "aborted"] as const).map((status): [string, () => unknown, unknown] => [
       `cursor: a subagent that ended with ${status} can't be told to go on`,
-      () => answer(eventOf("cursor", "subagentStop", { status }), { decision: "deny", reason: "R", additional_context: "C" }),
+      () =>
+        answer(eventOf("cursor", "subagentStop", { status }), {
+          decision: "deny",
+          reason: "R",
+          additional_context: "C",
+        }),
       { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: ["deny unenforceable", "reason drop"] },
     ]),
     [
@@ -515,7 +580,11 @@ describe("whole answers", () => {
     ],
     [
       "cursor: prompt",
-      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "deny", user_message: "secrets detected; not submitting" }),
+      () =>
+        answer(eventOf("cursor", "beforeSubmitPrompt"), {
+          decision: "deny",
+          user_message: "secrets detected; not submitting",
+        }),
       {
         stdout: { continue: false, user_message: "secrets detected; not submitting" },
         stderr: "",
@@ -551,13 +620,21 @@ describe("whole answers", () => {
         losses: [],
       },
     ],
-    ["codex: allow prints nothing", () => answer(codexBash(), { decision: "allow" }), { stdout: "", stderr: "", exit_code: 0, losses: [] }],
+    [
+      "codex: allow prints nothing",
+      () => answer(codexBash(), { decision: "allow" }),
+      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
     [
       "codex: ask is denied",
       () => answer(codexBash(), { decision: "ask", reason: "R" }),
       {
         stdout: {
-          hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: asked("Codex") },
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: asked("Codex"),
+          },
         },
         stderr: asked("Codex"),
         exit_code: 2,
@@ -592,12 +669,22 @@ describe("whole answers", () => {
     [
       "gemini: ask is a denial",
       () => answer(geminiBash(), { decision: "ask", reason: "R" }),
-      { stdout: { decision: "deny", reason: asked("Gemini CLI") }, stderr: asked("Gemini CLI"), exit_code: 2, losses: ["ask downgrade"] },
+      {
+        stdout: { decision: "deny", reason: asked("Gemini CLI") },
+        stderr: asked("Gemini CLI"),
+        exit_code: 2,
+        losses: ["ask downgrade"],
+      },
     ],
     [
       "gemini: ask, with the fallback turned off: the person reads the reason",
       () => answer(geminiBash(), { decision: "ask", reason: "R" }, { geminiAskFallback: "ask" }),
-      { stdout: { decision: "ask", reason: "R", systemMessage: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
+      {
+        stdout: { decision: "ask", reason: "R", systemMessage: "R" },
+        stderr: "",
+        exit_code: 0,
+        losses: ["ask downgrade"],
+      },
     ],
     [
       "gemini: a denial after the call keeps the context",
@@ -608,7 +695,12 @@ describe("whole answers", () => {
       "gemini: rewrite sends the whole input",
       () => answer(geminiBash(), { modified_input: { command: "npm ci" } }),
       {
-        stdout: { hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: { command: "npm ci", description: "write marker" } } },
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "BeforeTool",
+            tool_input: { command: "npm ci", description: "write marker" },
+          },
+        },
         stderr: "",
         exit_code: 0,
         losses: [],
@@ -618,7 +710,13 @@ describe("whole answers", () => {
       "codex: rewrite",
       () => answer(codexBash(), { modified_input: { command: "npm ci" } }),
       {
-        stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: "npm ci" } } },
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "allow",
+            updatedInput: { command: "npm ci" },
+          },
+        },
         stderr: "",
         exit_code: 0,
         losses: [],
@@ -676,7 +774,12 @@ describe("whole answers", () => {
     [
       "opencode: a rewrite is the whole of the arguments",
       () => answer(opencodeBash(), { modified_input: { command: "npm ci", cwd: "/w" } }),
-      { stdout: { args: { command: "npm ci", description: "d", workdir: "/w" } }, stderr: "", exit_code: 0, losses: [] },
+      {
+        stdout: { args: { command: "npm ci", description: "d", workdir: "/w" } },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
     ],
     [
       "opencode: an edit of two files is more than its tool can do",
@@ -689,19 +792,27 @@ describe("whole answers", () => {
             ],
           },
         }),
-      { stdout: { deny: expect.any(String) }, stderr: expect.any(String), exit_code: 2, losses: ["modified_input downgrade"] },
+      {
+        stdout: { deny: expect.any(String) },
+        stderr: expect.any(String),
+        exit_code: 2,
+        losses: ["modified_input downgrade"],
+      },
     ],
     [
       "opencode: a rewritten edit",
       () =>
         answer(eventOf("opencode", "tool.execute.before.edit"), {
-          modified_input: { files: [{ file_path: "b", operation: "update", edits: [{ old_string: "1", new_string: "2" }] }] },
+          modified_input: {
+            files: [{ file_path: "b", operation: "update", edits: [{ old_string: "1", new_string: "2" }] }],
+          },
         }),
       { stdout: { args: { filePath: "b", oldString: "1", newString: "2" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "opencode: MCP arguments",
-      () => answer(eventOf("opencode", "tool.execute.before.tiny_echo"), { modified_input: { arguments: { text: "x" } } }),
+      () =>
+        answer(eventOf("opencode", "tool.execute.before.tiny_echo"), { modified_input: { arguments: { text: "x" } } }),
       { stdout: { args: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
@@ -716,14 +827,21 @@ describe("whole answers", () => {
     ],
     [
       "opencode: after a call, the reason goes behind the result",
-      () => answer(eventOf("opencode", "tool.execute.after.bash"), { decision: "deny", reason: "R", additional_context: "C" }),
+      () =>
+        answer(eventOf("opencode", "tool.execute.after.bash"), {
+          decision: "deny",
+          reason: "R",
+          additional_context: "C",
+        }),
       { stdout: { context: "R\n\nC" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],
     [
       "codex: a permission request",
       () => answer(eventOf("codex", "PermissionRequest-Bash-mode-default"), { decision: "deny", reason: "R" }),
       {
-        stdout: { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "R" } } },
+        stdout: {
+          hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "R" } },
+        },
         stderr: "R",
         exit_code: 2,
         losses: [],
@@ -735,7 +853,9 @@ describe("whole answers", () => {
 
 describe("texts over a host's limit", () => {
   test("are cut at the limit, with a note inside it", () => {
-    const { stdout, losses } = answer(eventOf("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_001) });
+    const { stdout, losses } = answer(eventOf("cursor", "preToolUse.Shell"), {
+      additional_context: "x".repeat(10_001),
+    });
     expect(stdout.additional_context).toHaveLength(10_000);
     expect(stdout.additional_context).toEndWith("[cut by bridge-hooks: 10001 characters, 10000 allowed]");
     expect(losses).toEqual(["additional_context downgrade"]);
@@ -755,6 +875,7 @@ describe("texts over a host's limit", () => {
     expect(stdout.additional_context).toHaveLength(10_000);
   });
   test("are not cut inside a surrogate pair", () => {
-    for (const length of [9_999, 10_000, 10_001]) expect(fit("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
+    for (const length of [9_999, 10_000, 10_001])
+      expect(fit("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
   });
 });

@@ -95,9 +95,13 @@ const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FA
 
 describe.each(["allow", "deny"])("--on-error %s", (policy) => {
   test.each(FAULTS)("beside a hook with the fault %s another one's denial holds", async (fault) => {
-    const { code, stdout, stderr } = await call(["--host", "claude", "--on-error", policy], shell("claude", `${fault} DENY`), {
-      env: envOf(fault),
-    });
+    const { code, stdout, stderr } = await call(
+      ["--host", "claude", "--on-error", policy],
+      shell("claude", `${fault} DENY`),
+      {
+        env: envOf(fault),
+      },
+    );
     expect(code).toBe(2);
     const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput;
     expect(permissionDecision).toBe("deny");
@@ -109,7 +113,9 @@ describe.each(["allow", "deny"])("--on-error %s", (policy) => {
 describe.each(LOOPS)("a hook that does not let itself be stopped: %s", (fault) => {
   const env = envOf(fault);
   test("Codex gets exit code 2 with words on stderr under deny", async () => {
-    const { code, stdout, stderr } = await call(["--host", "codex", "--on-error", "deny"], shell("codex", fault), { env });
+    const { code, stdout, stderr } = await call(["--host", "codex", "--on-error", "deny"], shell("codex", fault), {
+      env,
+    });
     expect(code).toBe(2);
     expect(stderr).toContain('hook "a-faulty" failed: it took longer than');
     expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("deny");
@@ -141,7 +147,9 @@ describe.each(["allow", "deny"])("where one hook after another hangs, under %s",
     expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("deny");
   });
   test("a matcher that takes for ever is a failure, in time", async () => {
-    const payload = JSON.stringify(payloadOf("claude", "PreToolUse-mcp__tiny__echo", { tool_name: `mcp__${"x".repeat(400)}` }));
+    const payload = JSON.stringify(
+      payloadOf("claude", "PreToolUse-mcp__tiny__echo", { tool_name: `mcp__${"x".repeat(400)}` }),
+    );
     const { code } = await call(args, payload, { argv: [hanging] });
     expect(code).toBe(policy === "deny" ? 2 : 1);
   });
@@ -165,13 +173,17 @@ test.skipIf(process.platform !== "linux")("without room for a timer a thread wat
 });
 
 test("where stdout is closed from the start, a denial is the exit code's", async () => {
-  const payload = JSON.stringify(payloadOf("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "none DENY" } }));
+  const payload = JSON.stringify(
+    payloadOf("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "none DENY" } }),
+  );
   const { code } = await call(["--host", "gemini"], payload, { argv: ["/bin/sh", "-c", 'exec "$@" >&-', "sh", guard] });
   expect(code).toBe(2);
 });
 
 test("an answer of 1 MB that is read slowly comes whole, and no other with it", async () => {
-  const payload = JSON.stringify(payloadOf("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }));
+  const payload = JSON.stringify(
+    payloadOf("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }),
+  );
   const { code, stdout } = await call(["--host", "gemini", "--on-error", "deny"], payload, { slow: 1_500 });
   expect(code).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({ decision: "deny", reason: "x".repeat(1_000_000) });
@@ -205,7 +217,10 @@ test("what hooks print before they hang is passed on", async () => {
 test("run() in a program of one's own ends in time as well", async () => {
   const script = join(folder, "script.ts");
   const hang = `() => { ${"/^x*x*x*x*x*x*x*x*x*x*y$/"}.test("x".repeat(400)); }`;
-  writeFileSync(script, `import { run } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\nawait run({ PreToolUse: ${hang} });\n`);
+  writeFileSync(
+    script,
+    `import { run } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\nawait run({ PreToolUse: ${hang} });\n`,
+  );
   const { code, stderr } = await once(["--host", "codex", "--on-error", "deny"], shell("codex", "ls"), {
     argv: [process.execPath, script],
   });
@@ -245,7 +260,9 @@ await call([entryOf({ event: "PreToolUse", handler: ${hang} }, "hang")], {}, arg
     });
   }
   test("and where somebody reads it, it is 0", async () => {
-    const { code, stdout } = await once(["--host", "cursor", "--on-error", "deny"], payload, { argv: [process.execPath, script] });
+    const { code, stdout } = await once(["--host", "cursor", "--on-error", "deny"], payload, {
+      argv: [process.execPath, script],
+    });
     expect([code, JSON.parse(stdout).permission]).toEqual([0, "deny"]);
   });
 });
@@ -279,13 +296,21 @@ else await call(entries, {}, argv, { deadline: watchedBy(argv, process.env.ALONE
   // Two programs start one after another, and neither is compiled.
   const watched = (args: readonly string[], input: string, env = {}) => once(args, input, { argv, env, time: 1_500 });
 
-  test.each(["loop", "regex", "loop-after-await", "none", "large"])("beside %s another hook's denial holds, under allow", async (fault) => {
-    const { code, stdout, ms } = await watched(["--host", "claude"], shell("claude", `${fault} DENY`));
-    expect({ code, denies: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({ code: 2, denies: "deny" });
-    expect(ms).toBeLessThan(5_000);
-  });
+  test.each(["loop", "regex", "loop-after-await", "none", "large"])(
+    "beside %s another hook's denial holds, under allow",
+    async (fault) => {
+      const { code, stdout, ms } = await watched(["--host", "claude"], shell("claude", `${fault} DENY`));
+      expect({ code, denies: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
+        code: 2,
+        denies: "deny",
+      });
+      expect(ms).toBeLessThan(5_000);
+    },
+  );
   test("without a new process, the answer is that of the policy", async () => {
-    const { code, stderr, ms } = await watched(["--host", "codex", "--on-error", "deny"], shell("codex", "regex"), { ALONE: "1" });
+    const { code, stderr, ms } = await watched(["--host", "codex", "--on-error", "deny"], shell("codex", "regex"), {
+      ALONE: "1",
+    });
     expect({ code, told: stderr.includes("did not answer within 1500 ms") }).toEqual({ code: 2, told: true });
     expect(ms).toBeLessThan(5_000);
   });

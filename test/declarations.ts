@@ -35,7 +35,10 @@ export function declarations(): string {
       skipLibCheck: true,
       verbatimModuleSyntax: true,
     };
-    writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: [...sources, join(ROOT, "src/hosts/text.d.ts")] }));
+    writeFileSync(
+      tsconfig,
+      JSON.stringify({ compilerOptions, files: [...sources, join(ROOT, "src/hosts/text.d.ts")] }),
+    );
     const out = MODULES.map((_, at) => join(folder, `${at}.d.ts`));
     const config = {
       compilationOptions: { preferredConfigPath: tsconfig },
@@ -48,9 +51,12 @@ export function declarations(): string {
     };
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify(config));
-    const { stderr } = Bun.spawnSync([process.execPath, join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file], {
-      cwd: ROOT,
-    });
+    const { stderr } = Bun.spawnSync(
+      [process.execPath, join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file],
+      {
+        cwd: ROOT,
+      },
+    );
     const missing = out.find((path) => !existsSync(path));
     if (missing) throw new Error(`the declarations could not be made:\n${stderr}`);
     return HEAD + MODULES.map(([name], at) => ambient(name, out[at] as string)).join("");

@@ -46,7 +46,11 @@ describe("recorded payloads", () => {
       expect([event.event, tool, input === undefined ? "-" : JSON.stringify(input)]).toEqual(
         expected.get(`${host.id} ${version} ${file}`) as string[],
       );
-      expect(event).toMatchObject({ host: host.id, native_event: nameOf(file, payload), cwd: expect.stringContaining("/home/dev/app") });
+      expect(event).toMatchObject({
+        host: host.id,
+        native_event: nameOf(file, payload),
+        cwd: expect.stringContaining("/home/dev/app"),
+      });
       // What happens to the whole program belongs to no session.
       if (event.event !== "Native") expect(event.session_id).not.toBe("");
     });
@@ -56,7 +60,9 @@ describe("recorded payloads", () => {
       // A host started inside another's terminal inherits its environment.
       const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
       expect(await detect(hosts, withoutNulls(payload), { env: inherited })).toEqual({ host });
-      const signed = host.signs.some(({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})));
+      const signed = host.signs.some(
+        ({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})),
+      );
       for (const named of hosts) {
         const found = await detect(hosts, withoutNulls(payload), { env: {} }, named);
         expect(found).toEqual(named === host || !signed ? { host: named } : { host, contradicted: named });
@@ -146,11 +152,14 @@ describe("every event a host documents has a row", () => {
     });
     test(`${id}: has every unified event, or says that it lacks it`, () => {
       const has = new Set(Object.values(host(id).capabilities).map((make) => make().event));
-      for (const event of EVENTS) expect([event, has.has(event) !== host(id).absent.includes(event)]).toEqual([event, true]);
+      for (const event of EVENTS)
+        expect([event, has.has(event) !== host(id).absent.includes(event)]).toEqual([event, true]);
     });
     test(`${id}: an event of tomorrow is Native, with its own name`, () => {
       for (const name of ["FutureEvent", "futureEvent", "constructor", "toString"]) {
-        expect(decoded(id, { hook_event_name: name, event: name, session_id: "s", cwd: "/", anything: [1] })).toMatchObject({
+        expect(
+          decoded(id, { hook_event_name: name, event: name, session_id: "s", cwd: "/", anything: [1] }),
+        ).toMatchObject({
           event: "Native",
           native_event: name,
         });
@@ -162,8 +171,14 @@ describe("every event a host documents has a row", () => {
 describe("cursor", () => {
   test("a subagent that stops is told by its type, with an id or without", () => {
     const stopped = (fields: Payload) => decoded("cursor", payloadOf("cursor", "subagentStop", fields));
-    expect(stopped({ subagent_id: undefined, subagent_type: "explore" })).toMatchObject({ event: "SubagentStop", agent_type: "explore" });
-    expect(stopped({ subagent_id: "a1", subagent_type: "explore" })).toMatchObject({ agent_id: "a1", agent_type: "explore" });
+    expect(stopped({ subagent_id: undefined, subagent_type: "explore" })).toMatchObject({
+      event: "SubagentStop",
+      agent_type: "explore",
+    });
+    expect(stopped({ subagent_id: "a1", subagent_type: "explore" })).toMatchObject({
+      agent_id: "a1",
+      agent_type: "explore",
+    });
   });
   test("what a shell gave back, as seen and as documented", () => {
     const given = (tool_output: unknown) =>
@@ -189,7 +204,17 @@ test("an empty text in an input's place is no argument, on every host", () => {
     ["cursor", { tool: "t", params: "" }],
     ["gemini", { ...call("mcp_s_t", ""), hook_event_name: "BeforeTool" }],
     ["copilot", payloadOf("copilot", "preToolUse", { toolName: "s-t", toolArgs: "" })],
-    ["opencode", { host: "opencode", event: "tool.execute.before", cwd: "/", input: { tool: "s_t" }, output: { args: "" }, mcp: ["s"] }],
+    [
+      "opencode",
+      {
+        host: "opencode",
+        event: "tool.execute.before",
+        cwd: "/",
+        input: { tool: "s_t" },
+        output: { args: "" },
+        mcp: ["s"],
+      },
+    ],
   ];
   for (const [id, payload] of payloads)
     expect([id, decoded(id, payload)]).toEqual([
@@ -209,7 +234,13 @@ describe("cursor: payloads that name no event", () => {
       "a prompt with its files",
       { prompt: "hi", context: { files, workspaceFolder: "/w" } },
       {},
-      { event: "UserPromptSubmit", native_event: "beforeSubmitPrompt", prompt: "hi", attachments: ["/w/a.py", "/w/b.js"], cwd: "/w" },
+      {
+        event: "UserPromptSubmit",
+        native_event: "beforeSubmitPrompt",
+        prompt: "hi",
+        attachments: ["/w/a.py", "/w/b.js"],
+        cwd: "/w",
+      },
     ],
     [
       "a prompt in a folder",
@@ -217,8 +248,19 @@ describe("cursor: payloads that name no event", () => {
       {},
       { prompt: "hi", attachments: [], cwd: "/w" },
     ],
-    ["a prompt with files alone", { prompt: "hi", context: { workspaceFolder: null, files } }, {}, { prompt: "hi", cwd: "" }],
-    ["a prompt alone", { prompt: "hi" }, { context: {} }, { event: "UserPromptSubmit", prompt: "hi", attachments: [] }, "by --host"],
+    [
+      "a prompt with files alone",
+      { prompt: "hi", context: { workspaceFolder: null, files } },
+      {},
+      { prompt: "hi", cwd: "" },
+    ],
+    [
+      "a prompt alone",
+      { prompt: "hi" },
+      { context: {} },
+      { event: "UserPromptSubmit", prompt: "hi", attachments: [] },
+      "by --host",
+    ],
     ...(
       [
         ["read_file", { path: "/w/a.py", encoding: "utf-8" }],
@@ -271,8 +313,18 @@ describe("cursor: payloads that name no event", () => {
       { duration_ms: 1 },
       { output: { text: '{"success":null,"rows":2}', raw: { success: null, rows: 2 } } },
     ],
-    ["a text as result", { tool: "t", result: "42" }, { duration_ms: 1 }, { event: "PostToolUse", output: { text: "42", raw: "42" } }],
-    ["no result", { tool: "t", result: null }, { duration_ms: 1 }, { event: "PostToolUse", tool: "MCP", output: { text: "" } }],
+    [
+      "a text as result",
+      { tool: "t", result: "42" },
+      { duration_ms: 1 },
+      { event: "PostToolUse", output: { text: "42", raw: "42" } },
+    ],
+    [
+      "no result",
+      { tool: "t", result: null },
+      { duration_ms: 1 },
+      { event: "PostToolUse", tool: "MCP", output: { text: "" } },
+    ],
     [
       "an edit",
       { file: "/w/B.tsx", changes: { added: 12, removed: 5, modified: 3 } },
@@ -292,7 +344,13 @@ describe("cursor: payloads that name no event", () => {
       { event: "Native", native_event: "afterAgentResponse", _native: { response: "done" } },
     ],
     ["an end with turns", { total_turns: 47 }, { reason: "user_exit" }, { event: "Stop", native_event: "stop" }],
-    ["an end with a reason", { reason: "timeout" }, { total_turns: 2 }, { event: "Stop", native_event: "stop" }, "by --host"],
+    [
+      "an end with a reason",
+      { reason: "timeout" },
+      { total_turns: 2 },
+      { event: "Stop", native_event: "stop" },
+      "by --host",
+    ],
   ];
   for (const [name, payload, optional, wanted, told] of cases) {
     const forms = {
@@ -307,7 +365,8 @@ describe("cursor: payloads that name no event", () => {
         const found = await detect(hosts, withoutNulls(given), { env: {} });
         // What any program might send says nothing of Cursor.
         if (!told) expect(found).toEqual({ host: host("cursor") });
-        else if (form !== "with all its fields") expect(found).toMatchObject({ problem: expect.stringContaining("--host <id>") });
+        else if (form !== "with all its fields")
+          expect(found).toMatchObject({ problem: expect.stringContaining("--host <id>") });
       });
     }
   }
@@ -323,12 +382,15 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
   const named = fixtures.filter((fixture) => fixture.host === copilot && !fixture.file.startsWith("Pascal"));
   test("the fields tell the event", () => {
     expect(named.length).toBeGreaterThan(30);
-    for (const { file, payload } of named) expect(copilot.eventName(payload).toLowerCase()).toBe(nameOf(file, payload).toLowerCase());
+    for (const { file, payload } of named)
+      expect(copilot.eventName(payload).toLowerCase()).toBe(nameOf(file, payload).toLowerCase());
   });
   test("what the entry says comes before the one name that a payload in camelCase has", () => {
     const notification = payloadOf("copilot", "notification");
     expect(copilot.eventName(notification, "notification")).toBe("notification");
-    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe("PermissionRequest");
+    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe(
+      "PermissionRequest",
+    );
     expect(copilot.eventName(payloadOf("copilot", "PascalCase-PreToolUse"), "preToolUse")).toBe("PreToolUse");
   });
   test("the input as JSON in a string, as older releases have it", () => {
@@ -348,10 +410,18 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
       diff: "+x",
     };
     expect(of("edit", { path: "/a", old_str: "1", new_str: "2", ...more })).toMatchObject({ files: [change] });
-    expect(of("grep", { pattern: "x", paths: "/a", path: "/b", query: "y" })).toMatchObject({ pattern: "x", path: "/a" });
+    expect(of("grep", { pattern: "x", paths: "/a", path: "/b", query: "y" })).toMatchObject({
+      pattern: "x",
+      path: "/a",
+    });
   });
   const vscode: [tool_name: string, tool_input: Payload, tool: string, input: object][] = [
-    ["run_in_terminal", { command: "ls", explanation: "e", isBackground: true }, "Bash", { command: "ls", run_in_background: true }],
+    [
+      "run_in_terminal",
+      { command: "ls", explanation: "e", isBackground: true },
+      "Bash",
+      { command: "ls", run_in_background: true },
+    ],
     ["create_file", { filePath: "/a", content: "c" }, "Write", { file_path: "/a", content: "c" }],
     ["read_file", { filePath: "/a" }, "Read", { file_path: "/a" }],
     ["editFiles", { files: ["/a", "/b"] }, "Edit", { files: [{ file_path: "/a" }, { file_path: "/b" }] }],
@@ -398,7 +468,14 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
 describe("tools", () => {
   const BEFORE: Record<string, string> = { cursor: "preToolUse", gemini: "BeforeTool" };
   const plugged = (tool: string, args: Payload) =>
-    decoded("opencode", { host: "opencode", event: "tool.execute.before", cwd: "/", input: { tool }, output: { args }, mcp: ["a", "a b"] });
+    decoded("opencode", {
+      host: "opencode",
+      event: "tool.execute.before",
+      cwd: "/",
+      input: { tool },
+      output: { args },
+      mcp: ["a", "a b"],
+    });
   const pre = (id: string, tool_name: string, tool_input: Payload) =>
     id === "opencode"
       ? plugged(tool_name, tool_input)
@@ -446,7 +523,13 @@ describe("tools", () => {
       { pattern: "x", path: "/a", glob: "*.ts" },
     ],
     ["claude", "WebSearch", { query: "q" }, "WebSearch", { query: "q" }],
-    ["claude", "Task", { prompt: "p", description: "d", subagent_type: "t" }, "Task", { prompt: "p", description: "d", agent_type: "t" }],
+    [
+      "claude",
+      "Task",
+      { prompt: "p", description: "d", subagent_type: "t" },
+      "Task",
+      { prompt: "p", description: "d", agent_type: "t" },
+    ],
     ["claude", "AskUserQuestion", { questions: [] }, "Other", { questions: [] }],
     ["claude", "mcp__my_server__do__it", { a: 1 }, "MCP", { server: "my_server", tool: "do__it", arguments: { a: 1 } }],
     ["cursor", "Shell", { command: "ls", working_directory: "/w" }, "Bash", { command: "ls", cwd: "/w" }],
@@ -454,7 +537,13 @@ describe("tools", () => {
     ["cursor", "Task", { task: "t", subagent_type: "explore" }, "Task", { prompt: "t", agent_type: "explore" }],
     ["cursor", "Task", { prompt: "p", task: "t" }, "Task", { prompt: "p\nt" }],
     ["cursor", "ListMcpResources", {}, "Other", {}],
-    ["opencode", "bash", { command: "ls", timeout: 5, workdir: "/w" }, "Bash", { command: "ls", timeout_ms: 5, cwd: "/w" }],
+    [
+      "opencode",
+      "bash",
+      { command: "ls", timeout: 5, workdir: "/w" },
+      "Bash",
+      { command: "ls", timeout_ms: 5, cwd: "/w" },
+    ],
     ["opencode", "websearch", { query: "q", numResults: 3 }, "WebSearch", { query: "q" }],
     ["opencode", "grep", { pattern: "x", include: "*.ts" }, "Grep", { pattern: "x", glob: "*.ts" }],
     ["opencode", "a_b_c", { x: 1 }, "MCP", { server: "a b", tool: "c", arguments: { x: 1 } }],
@@ -489,10 +578,22 @@ describe("tools", () => {
       "Bash",
       { command: "ls", cwd: "sub", run_in_background: true },
     ],
-    ["gemini", "read_file", { file_path: "a", start_line: 3, end_line: 5 }, "Read", { file_path: "a", offset: 3, limit: 3 }],
+    [
+      "gemini",
+      "read_file",
+      { file_path: "a", start_line: 3, end_line: 5 },
+      "Read",
+      { file_path: "a", offset: 3, limit: 3 },
+    ],
     ["gemini", "read_many_files", { include: ["a", "b/*"] }, "Read", { file_path: "a b/*" }],
     ["gemini", "list_directory", { dir_path: "/a" }, "Glob", { pattern: "*", path: "/a" }],
-    ["gemini", "grep_search", { pattern: "x", dir_path: "a", include_pattern: "*.ts" }, "Grep", { pattern: "x", path: "a", glob: "*.ts" }],
+    [
+      "gemini",
+      "grep_search",
+      { pattern: "x", dir_path: "a", include_pattern: "*.ts" },
+      "Grep",
+      { pattern: "x", path: "a", glob: "*.ts" },
+    ],
     [
       "gemini",
       "web_fetch",
@@ -514,10 +615,13 @@ describe("tools", () => {
     ["copilot", "my-server-tool", { x: 1 }, "MCP", { tool: "my-server-tool", arguments: { x: 1 } }],
   ];
   for (const [id, tool_name, input, tool, unified] of cases) {
-    test(`${id} ${tool_name}`, () => expect(pre(id, tool_name, input)).toMatchObject({ tool, tool_name, input: unified as object }));
+    test(`${id} ${tool_name}`, () =>
+      expect(pre(id, tool_name, input)).toMatchObject({ tool, tool_name, input: unified as object }));
   }
   test("a call whose input lacks what a policy must see is an error, not a call of no tool", () => {
-    expect(() => pre("claude", "Bash", { command: ["rm"] })).toThrow("tool_input of Bash: command is Array, not string");
+    expect(() => pre("claude", "Bash", { command: ["rm"] })).toThrow(
+      "tool_input of Bash: command is Array, not string",
+    );
     expect(() => pre("opencode", "bash", {})).toThrow("args of bash: command is missing");
     expect(() => pre("opencode", "apply_patch", { patchText: "nonsense" })).toThrow("the patch names no file");
     expect(() => pre("cursor", "Shell", {})).toThrow("tool_input of Shell: command is missing");
@@ -527,10 +631,16 @@ describe("tools", () => {
       ["List", { path: "/a", file_path: "/b" }],
       ["WebSearch", { query: "/a", search_term: "/b" }],
     ] as const) {
-      expect(() => pre("cursor", tool, input)).toThrow(/^tool_input of \w+: "\w+" and "\w+" differ, and nobody knows which one counts/);
-      expect(JSON.stringify(pre("cursor", tool, JSON.parse(JSON.stringify(input).replace("/a", "/b"))))).toContain("/b");
+      expect(() => pre("cursor", tool, input)).toThrow(
+        /^tool_input of \w+: "\w+" and "\w+" differ, and nobody knows which one counts/,
+      );
+      expect(JSON.stringify(pre("cursor", tool, JSON.parse(JSON.stringify(input).replace("/a", "/b"))))).toContain(
+        "/b",
+      );
     }
-    expect(pre("cursor", "Shell", { command: "ls", cwd: "/a", working_directory: "/a/" })).toMatchObject({ tool: "Bash" });
+    expect(pre("cursor", "Shell", { command: "ls", cwd: "/a", working_directory: "/a/" })).toMatchObject({
+      tool: "Bash",
+    });
     expect(() => pre("gemini", "replace", { file_path: "a" })).toThrow("tool_input of replace: old_string is missing");
     expect(() => pre("copilot", "bash", {})).toThrow("the input of bash: command is missing");
     expect(() => pre("copilot", "edit", { old_str: "a" })).toThrow("the input of edit: file_path is missing");
@@ -547,12 +657,25 @@ describe("tools", () => {
       input: { command: "ls" },
     });
     expect(pre("claude", "Agent", { prompt: null })).toMatchObject({ tool: "Task", input: { prompt: "" } });
-    expect(pre("claude", "NotebookEdit", { notebook_path: "/n", edit_mode: "delete", new_source: null })).toMatchObject({ tool: "Edit" });
-    expect(pre("claude", "Edit", { file_path: "/a", old_string: "1", new_string: "2", edits: null })).toMatchObject({ tool: "Edit" });
-    expect(pre("cursor", "Write", { file_path: "/a", content: null })).toMatchObject({ tool: "Write", input: { content: "" } });
+    expect(pre("claude", "NotebookEdit", { notebook_path: "/n", edit_mode: "delete", new_source: null })).toMatchObject(
+      { tool: "Edit" },
+    );
+    expect(pre("claude", "Edit", { file_path: "/a", old_string: "1", new_string: "2", edits: null })).toMatchObject({
+      tool: "Edit",
+    });
+    expect(pre("cursor", "Write", { file_path: "/a", content: null })).toMatchObject({
+      tool: "Write",
+      input: { content: "" },
+    });
     expect(pre("cursor", "Grep", {})).toMatchObject({ tool: "Grep", input: { pattern: "" } });
-    expect(pre("codex", "spawn_agent", { message: null, items: [] })).toMatchObject({ tool: "Task", input: { prompt: "" } });
-    expect(pre("codex", "mcp__s__t", "text" as never)).toMatchObject({ tool: "MCP", input: { arguments: { value: "text" } } });
+    expect(pre("codex", "spawn_agent", { message: null, items: [] })).toMatchObject({
+      tool: "Task",
+      input: { prompt: "" },
+    });
+    expect(pre("codex", "mcp__s__t", "text" as never)).toMatchObject({
+      tool: "MCP",
+      input: { arguments: { value: "text" } },
+    });
     expect(pre("codex", "mcp__s__t", null as never)).toMatchObject({ tool: "MCP", input: { arguments: {} } });
   });
   test("an MCP server whose name has underscores is told by the name the host gives", () => {
@@ -571,24 +694,42 @@ describe("gemini", () => {
     timestamp: "2026-11-22T00:00:00.000Z",
   };
   test("an MCP call is told by its context, whatever its name says", () => {
-    const call = { tool_name: "mcp_a_b_c", tool_input: { x: 1 }, mcp_context: { server_name: "a_b", tool_name: "c", command: "npx" } };
+    const call = {
+      tool_name: "mcp_a_b_c",
+      tool_input: { x: 1 },
+      mcp_context: { server_name: "a_b", tool_name: "c", command: "npx" },
+    };
     expect(decoded("gemini", { ...payload, ...call, hook_event_name: "BeforeTool" })).toMatchObject({
       tool: "MCP",
       tool_name: "mcp_a_b_c",
       input: { server: "a_b", tool: "c", arguments: { x: 1 } },
     });
-    const error = { ...call, tool_response: { llmContent: [{ text: "no" }], error: { message: "no" } }, hook_event_name: "AfterTool" };
+    const error = {
+      ...call,
+      tool_response: { llmContent: [{ text: "no" }], error: { message: "no" } },
+      hook_event_name: "AfterTool",
+    };
     expect(decoded("gemini", { ...payload, ...error })).toMatchObject({ output: { text: "no", is_error: true } });
   });
   test("the last message", () => {
-    const after = { ...payload, hook_event_name: "AfterAgent", prompt: "p", prompt_response: "DONE", stop_hook_active: true };
+    const after = {
+      ...payload,
+      hook_event_name: "AfterAgent",
+      prompt: "p",
+      prompt_response: "DONE",
+      stop_hook_active: true,
+    };
     expect(decoded("gemini", after)).toMatchObject({ event: "Stop", last_message: "DONE" });
   });
   test("files that the prompt names", () => {
     const prompt =
       "look\n--- Content from referenced files ---\nContent from @a b.txt:\none\nContent from @c:\ntwo\n--- End of content ---";
-    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({ attachments: ["a b.txt", "c"] });
-    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt: "look at @a" })).toMatchObject({ attachments: [] });
+    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({
+      attachments: ["a b.txt", "c"],
+    });
+    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt: "look at @a" })).toMatchObject({
+      attachments: [],
+    });
   });
   test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", async () => {
     const env = { GEMINI_SESSION_ID: "s" };
@@ -615,7 +756,11 @@ describe("codex: patches", () => {
 *** End Patch
 `;
   const files = [
-    { file_path: "new.txt", operation: "add", edits: [{ old_string: "", new_string: "a\n*** Delete File: not-a-header\n" }] },
+    {
+      file_path: "new.txt",
+      operation: "add",
+      edits: [{ old_string: "", new_string: "a\n*** Delete File: not-a-header\n" }],
+    },
     {
       file_path: "old.txt",
       operation: "move",
@@ -633,7 +778,9 @@ describe("codex: patches", () => {
   });
   test("a header that Codex would trim is seen", () => {
     expect(
-      parsePatch("*** Begin Patch\n*** Add File: ok\n+x\n   *** Delete File: .env  \n*** End Patch").map((file) => file.file_path),
+      parsePatch("*** Begin Patch\n*** Add File: ok\n+x\n   *** Delete File: .env  \n*** End Patch").map(
+        (file) => file.file_path,
+      ),
     ).toEqual(["ok", ".env"]);
   });
   test("spaces that only some languages trim hide nothing", () => {
@@ -641,7 +788,9 @@ describe("codex: patches", () => {
       const patch = `*** Begin Patch\n*** Add File: ok\n+x\n${space}*** Delete File: .env\n*** End Patch`;
       expect(parsePatch(patch).map((file) => file.file_path)).toEqual(["ok", ".env"]);
     }
-    expect(parsePatch("*** Begin Patch\n*** Add File: a\u2028b/../.env\n+x\n*** End Patch")[0]?.file_path).toEndWith(".env");
+    expect(parsePatch("*** Begin Patch\n*** Add File: a\u2028b/../.env\n+x\n*** End Patch")[0]?.file_path).toEndWith(
+      ".env",
+    );
   });
   test("what is rendered is read back", () => expect(parsePatch(renderPatch(files as never))).toEqual(files as never));
 });

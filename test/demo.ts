@@ -27,12 +27,17 @@ const CASES: readonly [host: string, file: string, change?: Payload][] = [
     "PreToolUse-apply_patch",
     {
       tool_input: {
-        command: "*** Begin Patch\n*** Add File: ok.txt\n+hello\n*** Update File: config/.env\n@@\n-A=1\n+A=2\n*** End Patch\n",
+        command:
+          "*** Begin Patch\n*** Add File: ok.txt\n+hello\n*** Update File: config/.env\n@@\n-A=1\n+A=2\n*** End Patch\n",
       },
     },
   ],
   ["gemini", "BeforeTool-run_shell_command", { tool_input: { command: "cd /tmp && sudo rm -rf /" } }],
-  ["opencode", "tool.execute.before.bash", { output: { args: { command: "cd /tmp && sudo rm -rf /", description: "d" } } }],
+  [
+    "opencode",
+    "tool.execute.before.bash",
+    { output: { args: { command: "cd /tmp && sudo rm -rf /", description: "d" } } },
+  ],
   ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
 ];
 
@@ -49,12 +54,21 @@ function named(id: string, payload: Payload, hint: string): [native: string, uni
 function wrapped(text: string, indent: string): string {
   const width = 80 - indent.length;
   const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];
-  const shown = lines.slice(0, 3).map((part, at) => (at === 2 && lines.length > 3 ? `${part.slice(0, width - 1)}…` : part));
+  const shown = lines
+    .slice(0, 3)
+    .map((part, at) => (at === 2 && lines.length > 3 ? `${part.slice(0, width - 1)}…` : part));
   return shown.join(`\n${indent}`);
 }
 
 const line = (...[host, event, meaning, decision, code, ms]: string[]) =>
-  [host?.padEnd(8), event?.padEnd(21), meaning?.padEnd(20), decision?.padEnd(8), code?.padStart(4), ms?.padStart(6)].join(" ");
+  [
+    host?.padEnd(8),
+    event?.padEnd(21),
+    meaning?.padEnd(20),
+    decision?.padEnd(8),
+    code?.padStart(4),
+    ms?.padStart(6),
+  ].join(" ");
 
 if (!existsSync(EXECUTABLE)) {
   console.error(`${EXECUTABLE} is not there; run: npm run build`);
@@ -72,7 +86,13 @@ for (const [host, file, change] of CASES) {
   });
   const ms = (performance.now() - started).toFixed(1);
   const decision =
-    status === 2 || /"deny"/.test(stdout) ? "deny" : status !== 0 ? "failed" : stdout.includes("additionalContext") ? "context" : "none";
+    status === 2 || /"deny"/.test(stdout)
+      ? "deny"
+      : status !== 0
+        ? "failed"
+        : stdout.includes("additionalContext")
+          ? "context"
+          : "none";
   console.log(line(host, ...named(host, payload, hint), decision, String(status), ms));
   for (const [channel, text] of [
     ["stdout", stdout],
@@ -82,4 +102,6 @@ for (const [host, file, change] of CASES) {
       console.log(`        ${channel} ${wrapped(text.trim().replaceAll("\n", "⏎"), " ".repeat(15))}`);
   }
 }
-console.log("\nNothing on stdout (on Cursor: {}) and exit code 0 mean: go on. Times are whole processes, start included.");
+console.log(
+  "\nNothing on stdout (on Cursor: {}) and exit code 0 mean: go on. Times are whole processes, start included.",
+);

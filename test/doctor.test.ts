@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "../src/cli/build/build.ts";
@@ -45,7 +55,13 @@ function ownCopy({ self }: Home): Buffer {
   return readFileSync(self);
 }
 
-async function install(home: Home, host: string, scope: Scope = "user", bin?: string, events: string[] = []): Promise<void> {
+async function install(
+  home: Home,
+  host: string,
+  scope: Scope = "user",
+  bin?: string,
+  events: string[] = [],
+): Promise<void> {
   const options = { hosts: [host], scope, events, on_error: "deny", ...(bin && { bin }) } as const;
   const plan = await planInstall(options, home);
   expect(plan.problems).toEqual([]);
@@ -55,7 +71,9 @@ async function install(home: Home, host: string, scope: Scope = "user", bin?: st
 const red = async (home: Home, host: string) => {
   const report = await examine([host], home, "0");
   Report.parse(report);
-  const found = [...report.findings, ...report.hosts.flatMap(({ findings }) => findings)].filter(({ level }) => level === "red");
+  const found = [...report.findings, ...report.hosts.flatMap(({ findings }) => findings)].filter(
+    ({ level }) => level === "red",
+  );
   for (const { what, impact, fix } of found) expect([what, impact, fix].every((text) => text.length > 3)).toBe(true);
   expect(report.healthy).toBe(found.length === 0);
   return found.map(({ check }) => check);
@@ -82,8 +100,12 @@ describe("a machine where all is well", () => {
       expect(report.healthy).toBe(left.length === 0);
       const trials = one?.entries.flatMap((entry) => entry.trials) ?? [];
       expect(trials.filter(({ probe, outcome }) => probe === "deny" && outcome === "denied").length).toBeGreaterThan(0);
-      expect(trials.filter(({ probe, outcome }) => probe === "allow" && outcome === "passed").length).toBeGreaterThan(0);
-      expect(trials.filter(({ probe, outcome }) => probe === "garbage" && outcome === "denied").length).toBeGreaterThan(0);
+      expect(trials.filter(({ probe, outcome }) => probe === "allow" && outcome === "passed").length).toBeGreaterThan(
+        0,
+      );
+      expect(trials.filter(({ probe, outcome }) => probe === "garbage" && outcome === "denied").length).toBeGreaterThan(
+        0,
+      );
     }, 30_000);
   }
 });
@@ -266,7 +288,10 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     check: "managed-hooks-only",
     async plant(home) {
       await install(home, "claude");
-      put(fileOf(home, "claude", "managed").replace("50-bridge-hooks", "10-other"), '{ "allowManagedHooksOnly": true }');
+      put(
+        fileOf(home, "claude", "managed").replace("50-bridge-hooks", "10-other"),
+        '{ "allowManagedHooksOnly": true }',
+      );
     },
   },
   "a project whose settings load code into hooks": {
@@ -407,7 +432,8 @@ describe("entries that call another executable", () => {
     await install({ ...home, self: other, entries: [hook(["PreToolUse"])] }, "claude", scope);
     return other;
   };
-  const findings = async (home: Home) => (await examine(["claude"], home, "0")).hosts.flatMap(({ findings }) => findings);
+  const findings = async (home: Home) =>
+    (await examine(["claude"], home, "0")).hosts.flatMap(({ findings }) => findings);
 
   test("are told in one finding, and not measured by these hooks; what fixes it does", async () => {
     using home = machine();
@@ -422,7 +448,9 @@ describe("entries that call another executable", () => {
       },
     ]);
     const { installed } = await statusOf({ hosts: ["claude"] }, home, "0");
-    expect(installed.map(({ programs, drift }) => [programs, drift])).toEqual([[[{ program: other, version: "0.1.0", other: true }], []]]);
+    expect(installed.map(({ programs, drift }) => [programs, drift])).toEqual([
+      [[{ program: other, version: "0.1.0", other: true }], []],
+    ]);
     await install(home, "claude");
     expect(await findings(home)).toEqual([]);
   }, 30_000);
@@ -472,7 +500,9 @@ describe("entries that call another executable", () => {
     const other = await others(home);
     Object.assign(home.place.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
     await install({ ...home, self: other }, "claude", "user", "bridge-hooks");
-    expect((await findings(home))[0]?.fix).toEndWith(`${home.self} install --host claude. To ask that one: ${other} doctor`);
+    expect((await findings(home))[0]?.fix).toEndWith(
+      `${home.self} install --host claude. To ask that one: ${other} doctor`,
+    );
     Object.assign(home.place.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
     await install({ ...home, self: other }, "claude", "user", other);
     expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude.");
@@ -481,7 +511,9 @@ describe("entries that call another executable", () => {
     using home = machine();
     rmSync(await others(home));
     const found = await findings(home);
-    expect([...new Set(found.map(({ check }) => check))]).toEqual(["stale-path", "deny-probe", "allow-probe"].slice(0, found.length));
+    expect([...new Set(found.map(({ check }) => check))]).toEqual(
+      ["stale-path", "deny-probe", "allow-probe"].slice(0, found.length),
+    );
     expect(found[0]?.fix).toBe(`put it back, or: ${home.self} install --host claude`);
   }, 30_000);
 });
@@ -528,7 +560,10 @@ describe("an executable inside a project", () => {
 test("a matcher that fits no call is told", async () => {
   using home = machine();
   const load = async () => ({ event: "PreToolUse" as const, handler: () => undefined });
-  const found = await settingsFindings([hook(["PreToolUse"], { name: "guard", matcher: "Bash|Raed", load })], home.folder);
+  const found = await settingsFindings(
+    [hook(["PreToolUse"], { name: "guard", matcher: "Bash|Raed", load })],
+    home.folder,
+  );
   expect(found.map(({ check, level, what }) => [check, level, what])).toEqual([
     ["matcher", "note", 'the hook "guard": matcher: "Raed" fits no tool; did you mean Read?'],
   ]);
@@ -539,9 +574,18 @@ describe("names that no hook has, in a config file", () => {
   const file = join(folder, "config.json");
   const found = async (scope: ConfigScope, document: unknown) => {
     writeFileSync(file, JSON.stringify(document));
-    return fileFindings(await examineFile({ scope, path: file }, KNOWN)).map(({ level, what, impact, fix }) => [level, what, impact, fix]);
+    return fileFindings(await examineFile({ scope, path: file }, KNOWN)).map(({ level, what, impact, fix }) => [
+      level,
+      what,
+      impact,
+      fix,
+    ]);
   };
-  const locked = [`${file}: locked: "protect-secret": no hook here has this name`, "it locks nothing", "did you mean protect-secrets?"];
+  const locked = [
+    `${file}: locked: "protect-secret": no hook here has this name`,
+    "it locks nothing",
+    "did you mean protect-secrets?",
+  ];
   const set = `${file}: hooks.mine: no hook here has this name`;
   test("are red in the company's, where they lock or set nothing", async () => {
     const document = { hooks: { mine: {}, "protect-secrets": {} }, locked: ["protect-secret", "block-destructive"] };
@@ -553,8 +597,18 @@ describe("names that no hook has, in a config file", () => {
   });
   test("a project locks nobody out, and is told so", async () => {
     expect(await found("project", { hooks: { mine: {} }, locked: ["protect-secret"], trusted: ["**"] })).toEqual([
-      ["note", `${file}: locked: ignored in a project's file; say it in your own`, expect.any(String), expect.any(String)],
-      ["note", `${file}: trusted: ignored in a project's file; say it in your own`, expect.any(String), expect.any(String)],
+      [
+        "note",
+        `${file}: locked: ignored in a project's file; say it in your own`,
+        expect.any(String),
+        expect.any(String),
+      ],
+      [
+        "note",
+        `${file}: trusted: ignored in a project's file; say it in your own`,
+        expect.any(String),
+        expect.any(String),
+      ],
       ["note", set, expect.any(String), expect.any(String)],
     ]);
   });
@@ -595,7 +649,10 @@ describe("the command", () => {
     expect([doctor.code, report.healthy, reds]).toEqual([1, false, ["codex untrusted"]]);
     expect(run(home, "doctor").stdout).toEndWith("1 red finding.\n");
     const green = run(home, "doctor", "--host", "claude", "--host", "cursor");
-    expect([green.code, green.stdout]).toEqual([0, expect.stringMatching(/\n\nNothing is red, with 1 note: a denial holds\.\n$/)]);
+    expect([green.code, green.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\n\nNothing is red, with 1 note: a denial holds\.\n$/),
+    ]);
     expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: a denial holds.\n");
     // Up to three tries more: the machine may be busy.
     const quickest = (ms: number, command: string, tries = 3): number =>
@@ -611,7 +668,10 @@ describe("the command", () => {
     using home = machine();
     put(join(home.place.home, ".claude/x"), "");
     // A host's program that leaves something behind, which holds its stdout open.
-    writeFileSync(executableAt(join(home.folder, "tools", "claude")), '#!/bin/sh\nsleep 30 &\necho $! > "$0.pid"\necho 2.1.330\n');
+    writeFileSync(
+      executableAt(join(home.folder, "tools", "claude")),
+      '#!/bin/sh\nsleep 30 &\necho $! > "$0.pid"\necho 2.1.330\n',
+    );
     const shell = (line: string) =>
       Bun.spawnSync(["/bin/sh", "-c", line], {
         env: { HOME: home.place.home, PATH: `${join(home.folder, "tools")}:${dirname(home.self)}:/usr/bin:/bin` },
@@ -660,7 +720,9 @@ describe("the command", () => {
       `settings-unknown note: ${user}: hooks.block-destructive.alow: unknown setting`,
     ]);
     expect(found(user, '{"hooks": {"block-destructive": {"allow": 5}}}')).toEqual([
-      expect.stringMatching(/^hook-fails red: the hook "block-destructive" fails: .*config\.json: hooks\.block-destructive\.allow: /),
+      expect.stringMatching(
+        /^hook-fails red: the hook "block-destructive" fails: .*config\.json: hooks\.block-destructive\.allow: /,
+      ),
     ]);
     expect(found(user, '{"version": 2, "audit": true, "locked": "protect-secret", "trusted": 1}')).toEqual([
       `settings-wrong red: ${user}: locked: this has to be true, or a list of hooks' names; until then every hook is locked`,
@@ -693,16 +755,32 @@ describe("the command", () => {
     expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: a denial holds.\n");
     put(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
     const { stdout, code } = run(home, "doctor");
-    expect([code, stdout]).toEqual([1, expect.stringContaining("impact: it stops every call that it is asked about\n")]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining("impact: it stops every call that it is asked about\n"),
+    ]);
   }, 60_000);
 
   test("an image that is being built", () => {
     using home = machine();
     const image = join(home.folder, "image");
     put(join(image, "opt/x"), "");
-    const { stdout, code } = run(home, "install", "--scope", "managed", "--root", image, "--host", "claude", "--host", "codex");
+    const { stdout, code } = run(
+      home,
+      "install",
+      "--scope",
+      "managed",
+      "--root",
+      image,
+      "--host",
+      "claude",
+      "--host",
+      "codex",
+    );
     expect([code, stdout]).toEqual([0, expect.stringContaining("2 files were written.")]);
-    expect(JSON.parse(run(home, "status", "--scope", "managed", "--root", image, "--json").stdout).installed).toHaveLength(2);
+    expect(
+      JSON.parse(run(home, "status", "--scope", "managed", "--root", image, "--json").stdout).installed,
+    ).toHaveLength(2);
     expect(run(home, "uninstall", "--scope", "managed", "--root", image).code).toBe(0);
   }, 30_000);
 
@@ -718,7 +796,10 @@ describe("the command", () => {
   test("doctor --schema describes doctor --json", () => {
     using home = machine();
     const schema = JSON.parse(run(home, "doctor", "--schema").stdout);
-    expect([schema.type, Object.keys(schema.properties)]).toEqual(["object", ["version", "healthy", "hosts", "findings"]]);
+    expect([schema.type, Object.keys(schema.properties)]).toEqual([
+      "object",
+      ["version", "healthy", "hosts", "findings"],
+    ]);
   });
 
   test("installations at once lose nothing", async () => {

@@ -7,7 +7,12 @@ import { detect } from "../src/run/detect.ts";
 // Payloads as the hosts' documents show them, or as they list their fields; what may be null is null once.
 
 /** docs https://developers.openai.com/codex/hooks: the common fields, and those of each event. */
-const SESSION = { session_id: "s", transcript_path: "/home/dev/.codex/sessions/rollout-1.jsonl", cwd: "/home/dev/app", model: "gpt-5" };
+const SESSION = {
+  session_id: "s",
+  transcript_path: "/home/dev/.codex/sessions/rollout-1.jsonl",
+  cwd: "/home/dev/app",
+  model: "gpt-5",
+};
 const MODE = { permission_mode: "default" };
 const TURN = { turn_id: "t", ...MODE };
 const CALL = { tool_name: "Bash", tool_input: { command: "ls" } };
@@ -62,7 +67,14 @@ const CURSOR: Readonly<Record<string, Payload>> = {
     parent_conversation_id: "conv-456",
     tool_call_id: "tc-789",
   },
-  subagentStop: { subagent_type: "generalPurpose", status: "completed", task: "Explore", summary: "", duration_ms: 45000, loop_count: 0 },
+  subagentStop: {
+    subagent_type: "generalPurpose",
+    status: "completed",
+    task: "Explore",
+    summary: "",
+    duration_ms: 45000,
+    loop_count: 0,
+  },
   beforeShellExecution: { command: "ls", cwd: "/project", sandbox: false },
   afterShellExecution: { command: "ls", output: "", duration: 1234, sandbox: false },
   beforeMCPExecution: { tool_name: "t", tool_input: "{}", command: "server" },
@@ -76,7 +88,13 @@ const CURSOR: Readonly<Record<string, Payload>> = {
   afterAgentThought: { text: "", duration_ms: 5000 },
   stop: { status: "completed", loop_count: 0 },
   sessionStart: { session_id: "s", is_background_agent: false, composer_mode: "agent" },
-  sessionEnd: { session_id: "s", reason: "completed", duration_ms: 45000, is_background_agent: false, final_status: "" },
+  sessionEnd: {
+    session_id: "s",
+    reason: "completed",
+    duration_ms: 45000,
+    is_background_agent: false,
+    final_status: "",
+  },
   preCompact: { trigger: "auto", context_usage_percent: 85, message_count: 45, is_first_compaction: true },
 };
 
@@ -92,7 +110,11 @@ const NAMELESS: Readonly<Record<string, Payload>> = {
 
 type Documented = [host: string, what: string, payload: Payload];
 const named = (host: string, events: Readonly<Record<string, Payload>>, base: Payload): Documented[] =>
-  Object.entries(events).map(([hook_event_name, fields]) => [host, hook_event_name, { hook_event_name, ...base, ...fields }]);
+  Object.entries(events).map(([hook_event_name, fields]) => [
+    host,
+    hook_event_name,
+    { hook_event_name, ...base, ...fields },
+  ]);
 
 const payloads: Documented[] = [
   ...named("codex", CODEX, SESSION),
@@ -102,17 +124,20 @@ const payloads: Documented[] = [
     payload,
   ]),
   ...named("cursor", CURSOR, CURSOR_BASE),
-  ...named("cursor", CURSOR, { ...CURSOR_BASE, user_email: null, transcript_path: null }).map(([host, what, payload]): Documented => [
-    host,
-    `${what}, nulls`,
-    payload,
-  ]),
+  ...named("cursor", CURSOR, { ...CURSOR_BASE, user_email: null, transcript_path: null }).map(
+    ([host, what, payload]): Documented => [host, `${what}, nulls`, payload],
+  ),
   ...Object.entries(NAMELESS).map(([what, payload]): Documented => ["cursor", `${what}, nameless`, payload]),
   // Comparisons of hosts that people wrote.
   [
     "claude",
     "PreToolUse without a folder",
-    { session_id: "abc123", transcript_path: "/home/user/.claude/projects/.../transcript.jsonl", hook_event_name: "PreToolUse", ...CALL },
+    {
+      session_id: "abc123",
+      transcript_path: "/home/user/.claude/projects/.../transcript.jsonl",
+      hook_event_name: "PreToolUse",
+      ...CALL,
+    },
   ],
   [
     "cursor",

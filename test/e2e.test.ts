@@ -39,7 +39,11 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
   test("begins with what the executable does, and ends where it refuses", async () => {
     const copy = "it's here/program";
     const deeds = [{ line: ["{run}"] }, { replace: Bun.which("false") ?? "/bin/false" }, { line: ["--again"] }];
-    const run = await runProgram("true", { executable: Bun.which("echo") ?? "/bin/echo", copy, steps: [{}, { before: deeds }, {}] });
+    const run = await runProgram("true", {
+      executable: Bun.which("echo") ?? "/bin/echo",
+      copy,
+      steps: [{}, { before: deeds }, {}],
+    });
     expect([run.said[0], run.sessions.length]).toEqual([`${run.place.run}\n`, 1]);
     expect(soundness(run)).toBe("--again: exit code 1: ");
   });
@@ -60,16 +64,23 @@ describe("the scripted model", () => {
     fetch(`${url}/${route}`, { method: "POST", body: JSON.stringify(body) }).then((response) => response.text());
 
   test("says its turns in order in both protocols, streaming, each run for itself", async () => {
-    const script = { main: [{ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: "FINAL" }], subagent: [{ text: "SUBDONE" }] };
+    const script = {
+      main: [{ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: "FINAL" }],
+      subagent: [{ text: "SUBDONE" }],
+    };
     const [one, two] = [openModel("one", script), openModel("two", script)];
     const user = (content: string) => [{ role: "user", content }];
     const tools = [{ name: "Bash" }];
     const first = await post(one.url, "v1/messages", { stream: true, tools, messages: user("do it") });
     expect(first).toContain('"partial_json":"{\\"command\\":\\"ls\\"}"');
-    expect(await post(one.url, "v1/messages", { stream: true, tools, messages: user("SUBAGENT, do it") })).toContain("SUBDONE");
+    expect(await post(one.url, "v1/messages", { stream: true, tools, messages: user("SUBAGENT, do it") })).toContain(
+      "SUBDONE",
+    );
     expect(await post(one.url, "v1/messages", { stream: true, tools, messages: user("do it") })).toContain("FINAL");
     expect(await post(one.url, "v1/messages", { stream: true, tools, messages: user("do it") })).toContain("done");
-    expect(await post(two.url, "v1/responses", { input: user("do it") })).toContain('"arguments":"{\\"command\\":\\"ls\\"}"');
+    expect(await post(two.url, "v1/responses", { input: user("do it") })).toContain(
+      '"arguments":"{\\"command\\":\\"ls\\"}"',
+    );
     expect(one.requests.map(({ who }) => who)).toEqual(["main", "subagent", "main", "main"]);
     expect(two.requests.length).toBe(1);
     for (const run of ["one", "two"]) closeModel(run);

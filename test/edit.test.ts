@@ -15,7 +15,9 @@ const SHARE = RUNS / 4;
 const space = (comments: boolean) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom("", " ", "\n", "\n  ", "\n\t", "\r\n    ") },
-    ...(comments ? [{ weight: 1, arbitrary: fc.constantFrom(" // a, } ] note\n", "/* b, { */", '\n// c "x": 1\n', " /* d\n */ ") }] : []),
+    ...(comments
+      ? [{ weight: 1, arbitrary: fc.constantFrom(" // a, } ] note\n", "/* b, { */", '\n// c "x": 1\n', " /* d\n */ ") }]
+      : []),
   );
 
 const key = fc
@@ -26,7 +28,9 @@ const key = fc
 function jsonText(value: unknown, next: () => string): string {
   const gap = next;
   if (Array.isArray(value))
-    return value.length === 0 ? `[${gap()}]` : `[${value.map((item) => gap() + jsonText(item, next) + gap()).join(",")}]`;
+    return value.length === 0
+      ? `[${gap()}]`
+      : `[${value.map((item) => gap() + jsonText(item, next) + gap()).join(",")}]`;
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).map(
       ([name, item]) => `${gap()}${JSON.stringify(name)}${gap()}:${gap()}${jsonText(item, next)}${gap()}`,
@@ -37,9 +41,13 @@ function jsonText(value: unknown, next: () => string): string {
 }
 
 const scalar = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean());
-const rest = fc.dictionary(key, fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.dictionary(key, scalar, { maxKeys: 3 })), {
-  maxKeys: 4,
-});
+const rest = fc.dictionary(
+  key,
+  fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.dictionary(key, scalar, { maxKeys: 3 })),
+  {
+    maxKeys: 4,
+  },
+);
 
 /** What somebody else has in a config: keys of all kinds, and hooks in the host's layout. */
 const document = (layout: "list" | "groups", events: readonly string[], others = rest) => {
@@ -50,10 +58,17 @@ const document = (layout: "list" | "groups", events: readonly string[], others =
   const entry: fc.Arbitrary<unknown> =
     layout === "list"
       ? handler
-      : fc.record({ matcher: fc.constantFrom("Bash", "Edit|Write"), hooks: fc.array(handler, { minLength: 1, maxLength: 2 }) });
-  const lists = fc.dictionary(fc.constantFrom(...events), fc.array(entry, { minLength: layout === "list" ? 1 : 0, maxLength: 2 }), {
-    maxKeys: 3,
-  });
+      : fc.record({
+          matcher: fc.constantFrom("Bash", "Edit|Write"),
+          hooks: fc.array(handler, { minLength: 1, maxLength: 2 }),
+        });
+  const lists = fc.dictionary(
+    fc.constantFrom(...events),
+    fc.array(entry, { minLength: layout === "list" ? 1 : 0, maxLength: 2 }),
+    {
+      maxKeys: 3,
+    },
+  );
   return fc.tuple(others, fc.option(lists, { nil: undefined })).map(([others, hooks]) => {
     const { hooks: _, version: __, features: ___, ...kept } = others;
     return { ...(layout === "list" && { version: 1 }), ...kept, ...(hooks && { hooks }) };
@@ -88,7 +103,9 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 // A module is all ours.
-for (const target of targets.filter(({ scope, syntax }) => (scope === "user" && syntax === "json") || syntax === "toml")) {
+for (const target of targets.filter(
+  ({ scope, syntax }) => (scope === "user" && syntax === "json") || syntax === "toml",
+)) {
   const { host, setup, scope, syntax } = target;
   const check = await host.check();
   describe(`${SHARE} configs of ${host.name}, ${scope}`, () => {
@@ -104,7 +121,11 @@ for (const target of targets.filter(({ scope, syntax }) => (scope === "user" && 
             .map(([value, end]) => `# first\n${stringify(value as never)}${end}`)
         : fc
             .tuple(
-              document(setup.layout, natives, strict ? fc.record({ description: fc.string() }, { requiredKeys: [] }) : rest),
+              document(
+                setup.layout,
+                natives,
+                strict ? fc.record({ description: fc.string() }, { requiredKeys: [] }) : rest,
+              ),
               fc.infiniteStream(space(allows)),
               space(allows),
             )
@@ -121,7 +142,9 @@ for (const target of targets.filter(({ scope, syntax }) => (scope === "user" && 
           expect(plan.problems).toEqual([]);
           carryOut(plan, options, home);
           const between = read(path);
-          expect(setup.entries(between, path).filter(({ command }) => command.includes("/bin/bridge-hooks")).length).toBeGreaterThan(1);
+          expect(
+            setup.entries(between, path).filter(({ command }) => command.includes("/bin/bridge-hooks")).length,
+          ).toBeGreaterThan(1);
           if (syntax === "json") {
             expect(comments(between)).toEqual(comments(text));
             expect(withoutEmpty(foreign(between))).toEqual(withoutEmpty(parse(text)));
@@ -154,7 +177,19 @@ for (const target of targets.filter(({ scope, syntax }) => (scope === "user" && 
 describe("a command line", () => {
   const word = fc.oneof(
     fc.string({ maxLength: 12, unit: "grapheme" }),
-    fc.constantFrom("/a b/it's/ü/x", "C:\\Program Files\\x.exe", "a\\b", "$HOME", "`x`", "-", "~", "#", "’", "a,b", "@x"),
+    fc.constantFrom(
+      "/a b/it's/ü/x",
+      "C:\\Program Files\\x.exe",
+      "a\\b",
+      "$HOME",
+      "`x`",
+      "-",
+      "~",
+      "#",
+      "’",
+      "a,b",
+      "@x",
+    ),
   );
   for (const dialect of ["sh", "powershell", "cmd"] as const) {
     test(`${dialect}: what is quoted is read back`, () => {
@@ -189,7 +224,20 @@ describe("a command line", () => {
     );
   });
   test("more than a simple command is none", () => {
-    for (const text of ["a; b", "a && b", "a | b", "a > f", "a $(b)", "a `b`", "a # b", "a\nb", "a 'b", 'a "b', "a *", "a $UNKNOWN"])
+    for (const text of [
+      "a; b",
+      "a && b",
+      "a | b",
+      "a > f",
+      "a $(b)",
+      "a `b`",
+      "a # b",
+      "a\nb",
+      "a 'b",
+      'a "b',
+      "a *",
+      "a $UNKNOWN",
+    ])
       expect([text, words(text, "sh")]).toEqual([text, undefined]);
     expect(words('"$HOME/x y"/z ~/a', "sh", { HOME: "/h" })).toEqual(["/h/x y/z", "~/a"]);
     expect(words("~/x --host claude", "sh", { HOME: "/h" })).toEqual(["/h/x", "--host", "claude"]);

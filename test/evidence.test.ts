@@ -17,16 +17,18 @@ describe("the evidence of each cell", () => {
       for (const { native_event, key, evidence } of claims) {
         const covering = cases.find(
           ({ name, cell }) =>
-            name === evidence.test && cell?.native_event === native_event && evidenceKey(cell.field, cell.versions) === key,
+            name === evidence.test &&
+            cell?.native_event === native_event &&
+            evidenceKey(cell.field, cell.versions) === key,
         );
         expect([native_event, key, covering?.name]).toEqual([native_event, key, evidence.test]);
         const field = covering?.cell?.field ?? "deny";
         const shown = pick(host.capabilities[native_event]?.()[field] as Cells<Support>, driver?.says).support;
         expect([native_event, key, shown]).toEqual([native_event, key, evidence.support]);
         expect(evidence.date).toMatch(/^20\d\d-\d\d-\d\d$/);
-        expect(driver?.versions ?? releases.filter((release) => release.host === host.id).map(({ version }) => version)).toContain(
-          evidence.version,
-        );
+        expect(
+          driver?.versions ?? releases.filter((release) => release.host === host.id).map(({ version }) => version),
+        ).toContain(evidence.version);
       }
       expect(claims.length).toBe(cells([host]).filter(({ evidence }) => evidence).length);
     });

@@ -63,7 +63,13 @@ function call(args: string[], input: string | Uint8Array | undefined, options: O
 
 const CALLS: Record<
   string,
-  { event: string; file: string; field: (command: string) => Payload; denied: (reason: string) => string; neutral: string }
+  {
+    event: string;
+    file: string;
+    field: (command: string) => Payload;
+    denied: (reason: string) => string;
+    neutral: string;
+  }
 > = {
   claude: {
     event: "PreToolUse",
@@ -113,9 +119,12 @@ const CALLS: Record<
 
 /** The first native event that becomes a unified one. */
 const nativeOf = (id: string, event: EventName) =>
-  Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(([, row]) => row().event === event)?.[0] ?? "";
+  Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(
+    ([, row]) => row().event === event,
+  )?.[0] ?? "";
 
-const payload = (host: string, way: string) => JSON.stringify(payloadOf(host, CALLS[host]?.file ?? "", CALLS[host]?.field(`probe:${way}`)));
+const payload = (host: string, way: string) =>
+  JSON.stringify(payloadOf(host, CALLS[host]?.file ?? "", CALLS[host]?.field(`probe:${way}`)));
 
 for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
   const plain = ["--host", host];
@@ -126,15 +135,20 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
 
   describe(`${host}: decisions`, () => {
     const denial = { stdout: denied("probe says no"), stderr: "probe says no\n", code: DENIED };
-    test("nothing to say", async () => expect(await call(plain, payload(host, "none"))).toEqual({ stdout: neutral, stderr: "", code: 0 }));
+    test("nothing to say", async () =>
+      expect(await call(plain, payload(host, "none"))).toEqual({ stdout: neutral, stderr: "", code: 0 }));
     test("a denial", async () => expect(await call(plain, payload(host, "deny"))).toEqual(denial));
     test("without a flag", async () => expect(await call([], payload(host, "deny"), { env: {} })).toEqual(denial));
     test("asked a second time: a denial is told again, and nothing else", async () => {
       const again = [...plain, "--after", "another"];
       expect(await call(again, payload(host, "deny"))).toEqual(denial);
-      for (const way of ["none", "large"]) expect(await call(again, payload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
+      for (const way of ["none", "large"])
+        expect(await call(again, payload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
       // A failure is no opinion: an entry that fails closed is to see it.
-      expect(await call(again, payload(host, "throw"))).toMatchObject({ code: 1, stderr: expect.stringContaining("probe broke") });
+      expect(await call(again, payload(host, "throw"))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("probe broke"),
+      });
     });
     test("doctor's call is denied whatever the hooks say", async () => {
       const { stdout, code } = await call(plain, JSON.stringify(payloadOf(host, file, CALLS[host]?.field(PROBE))));
@@ -182,7 +196,11 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       });
       test(`${name}, denied`, async () => {
         const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
-        expect(await call([...closed, "--event", event], input)).toEqual({ stdout: denied(reason), stderr: `${reason}\n`, code: DENIED });
+        expect(await call([...closed, "--event", event], input)).toEqual({
+          stdout: denied(reason),
+          stderr: `${reason}\n`,
+          code: DENIED,
+        });
       });
     }
     test("broken JSON still tells its event", async () => {
@@ -210,7 +228,10 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       expect(stderr).toStartWith(`bridge-hooks: ${host} ${end}: stdin is no JSON`);
     });
     test("at Stop, told and let go: a fault must not make the agent go on", async () => {
-      expect(await call([...closed, "--event", nativeOf(host, "Stop")], "{")).toMatchObject({ stdout: neutral, code: 0 });
+      expect(await call([...closed, "--event", nativeOf(host, "Stop")], "{")).toMatchObject({
+        stdout: neutral,
+        code: 0,
+      });
     });
     test("a known event that lacks what it needs", async () => {
       const text = JSON.stringify(payloadOf(host, file, CALLS[host]?.field(1 as never)));
@@ -250,8 +271,14 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       });
     });
     test("stdin that stays open without a word", async () => {
-      const { stdout, stderr, code } = await call([...closed, "--event", event, "--timeout-ms", "600"], "", { open: true });
-      expect([code, stdout, stderr]).toEqual([DENIED, aDenial, expect.stringContaining("stdin stayed open for 300 ms and nothing came")]);
+      const { stdout, stderr, code } = await call([...closed, "--event", event, "--timeout-ms", "600"], "", {
+        open: true,
+      });
+      expect([code, stdout, stderr]).toEqual([
+        DENIED,
+        aDenial,
+        expect.stringContaining("stdin stayed open for 300 ms and nothing came"),
+      ]);
     });
     test("stdout that the host has closed: a question blocks, since nobody can hear it", async () => {
       if (host === "claude")
@@ -294,7 +321,11 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     for (const way of ["stray", "stray-later"]) {
       test(`${way}: an error that nobody caught is told, and is not the next hook's`, async () => {
         const stderr = `second says no\nbridge-hooks: ${host} ${event}: no hook caught an error: telemetry\n`;
-        expect(await call(plain, payload(host, way))).toEqual({ stdout: denied("second says no"), stderr, code: DENIED });
+        expect(await call(plain, payload(host, way))).toEqual({
+          stdout: denied("second says no"),
+          stderr,
+          code: DENIED,
+        });
       });
     }
     const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
@@ -326,8 +357,20 @@ describe("an event that a host has not had yet", () => {
     expect([code, JSON.parse(stdout)]).toEqual([2, expect.objectContaining({ permission: "deny", continue: false })]);
   });
   const calls: [host: string, payload: Payload][] = [
-    ["cursor", payloadOf("cursor", "preToolUse.Shell", { hook_event_name: "beforeAnyTool", tool_input: { command: "probe:deny" } })],
-    ["gemini", payloadOf("gemini", "BeforeTool-run_shell_command", { hook_event_name: "Before", tool_input: { command: "probe:deny" } })],
+    [
+      "cursor",
+      payloadOf("cursor", "preToolUse.Shell", {
+        hook_event_name: "beforeAnyTool",
+        tool_input: { command: "probe:deny" },
+      }),
+    ],
+    [
+      "gemini",
+      payloadOf("gemini", "BeforeTool-run_shell_command", {
+        hook_event_name: "Before",
+        tool_input: { command: "probe:deny" },
+      }),
+    ],
   ];
   test.each(calls)("of %s, that is judged as another: it may not read a document there", async (host, payload) => {
     const { stdout, code } = await call(["--host", host, `--${host}-deny`, "json"], JSON.stringify(payload));
@@ -341,7 +384,11 @@ describe("a host that takes exit code 1 for a denial", () => {
   const args = ["--host", "copilot", "--event", "preToolUse"];
   test("gets 0 for a failure that lets the call go on", async () => {
     const { stdout, stderr, code } = await call([...args, "--on-error", "allow"], "{");
-    expect([stdout, code, stderr]).toEqual(["", 0, expect.stringMatching(/^bridge-hooks: copilot preToolUse: stdin is no JSON/)]);
+    expect([stdout, code, stderr]).toEqual([
+      "",
+      0,
+      expect.stringMatching(/^bridge-hooks: copilot preToolUse: stdin is no JSON/),
+    ]);
   });
   test("gets its denial where failures are to deny", async () => {
     const { stdout, code } = await call([...args, "--on-error", "deny"], "{");
@@ -357,10 +404,19 @@ describe("whose payload it is", () => {
   });
   test("two hosts' alike", async () => {
     const transcript_path = "/x/projects/rollout-1.jsonl";
-    const both = { session_id: "s", transcript_path, cwd: "/", hook_event_name: "SessionStart", model: "m", permission_mode: "default" };
+    const both = {
+      session_id: "s",
+      transcript_path,
+      cwd: "/",
+      hook_event_name: "SessionStart",
+      model: "m",
+      permission_mode: "default",
+    };
     const { stderr, ...rest } = await call(["--on-error", "allow"], JSON.stringify(both));
     expect(rest).toEqual({ stdout: "", code: 1 });
-    expect(stderr).toMatch(/^bridge-hooks: stdin looks like several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/);
+    expect(stderr).toMatch(
+      /^bridge-hooks: stdin looks like several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
+    );
   });
   test("an unknown host: a denial, whatever happens on failures", async () => {
     expect(await call(["--host", "emacs", "--on-error", "allow"], "{}")).toEqual({
@@ -380,9 +436,13 @@ describe("whose payload it is", () => {
     const cursorEntry = (command: string, event = "beforeShellExecution", matcher = "") =>
       `// ours\n${JSON.stringify({ version: 1, hooks: { [event]: [{ command, matcher }] } })}`;
     const trapped = (way: string) =>
-      call(["--host", "claude"], JSON.stringify({ ...JSON.parse(payload("cursor", way)), workspace_roots: [project] }), {
-        env: { HOME: home },
-      });
+      call(
+        ["--host", "claude"],
+        JSON.stringify({ ...JSON.parse(payload("cursor", way)), workspace_roots: [project] }),
+        {
+          env: { HOME: home },
+        },
+      );
     const warning =
       "bridge-hooks: cursor beforeShellExecution: called with --host claude by Cursor; answered as cursor. Give Cursor an entry of its own with --host cursor\n";
     const denial = { stdout: CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 0 };
@@ -395,7 +455,11 @@ describe("whose payload it is", () => {
     });
     const own: [name: string, file: string, text: () => string][] = [
       ["in the user's config", join(home, ".cursor/hooks.json"), () => cursorEntry(`"${built.outfile}" --host cursor`)],
-      ["in the project's config", join(project, ".cursor/hooks.json"), () => cursorEntry(`${built.outfile} --host=cursor`)],
+      [
+        "in the project's config",
+        join(project, ".cursor/hooks.json"),
+        () => cursorEntry(`${built.outfile} --host=cursor`),
+      ],
     ];
     for (const [name, file, text] of own) {
       test(`stands down for Cursor's own entry ${name}, but never from a denial`, async () => {
@@ -414,7 +478,10 @@ describe("whose payload it is", () => {
     });
     test("an entry with a matcher that an installation writes is one", async () => {
       clear();
-      write(join(home, ".cursor/hooks.json"), cursorEntry(`"${built.outfile}" --host cursor`, "preToolUse", "^(Shell|MCP:.*|mcp__.*)$"));
+      write(
+        join(home, ".cursor/hooks.json"),
+        cursorEntry(`"${built.outfile}" --host cursor`, "preToolUse", "^(Shell|MCP:.*|mcp__.*)$"),
+      );
       const call_ = {
         ...JSON.parse(payload("cursor", "none")),
         hook_event_name: "preToolUse",
@@ -422,16 +489,33 @@ describe("whose payload it is", () => {
         tool_input: { command: "x" },
       };
       const shell = JSON.stringify({ ...call_, workspace_roots: [project] });
-      expect(await call(["--host", "claude"], shell, { env: { HOME: home } })).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
-      const fetch = JSON.stringify({ ...call_, tool_name: "Fetch", tool_input: { url: "x" }, workspace_roots: [project] });
-      expect((await call(["--host", "claude"], fetch, { env: { HOME: home } })).stderr).toContain("Give Cursor an entry of its own");
+      expect(await call(["--host", "claude"], shell, { env: { HOME: home } })).toEqual({
+        stdout: "{}\n",
+        stderr: "",
+        code: 0,
+      });
+      const fetch = JSON.stringify({
+        ...call_,
+        tool_name: "Fetch",
+        tool_input: { url: "x" },
+        workspace_roots: [project],
+      });
+      expect((await call(["--host", "claude"], fetch, { env: { HOME: home } })).stderr).toContain(
+        "Give Cursor an entry of its own",
+      );
     });
     const others: [name: string, text: () => string][] = [
       ["another program of the same name", () => cursorEntry("/elsewhere/bridge-hooks --host cursor")],
       ["a relative path", () => cursorEntry("./probe --host cursor")],
       ["an entry for another event", () => cursorEntry(`${built.outfile} --host cursor`, "stop")],
-      ["an entry that does not see every call", () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "curl")],
-      ["a pattern, which is not even tried", () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "(.?){400}z")],
+      [
+        "an entry that does not see every call",
+        () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "curl"),
+      ],
+      [
+        "a pattern, which is not even tried",
+        () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "(.?){400}z"),
+      ],
       ["an entry for another host", () => cursorEntry(`${built.outfile} --host claude`)],
       ["a command with more to it", () => cursorEntry(`${built.outfile} --host cursor || true`)],
       ["a config that can't be read", () => "{"],
@@ -447,7 +531,8 @@ describe("whose payload it is", () => {
 });
 
 describe("Stop goes on once in a row", () => {
-  const stop = (host: string, change: Payload) => JSON.stringify(payloadOf(host, host === "cursor" ? "stop" : "Stop", change));
+  const stop = (host: string, change: Payload) =>
+    JSON.stringify(payloadOf(host, host === "cursor" ? "stop" : "Stop", change));
   const more = ["--max-continuations", "3"];
 
   for (const host of ["claude", "codex"]) {
@@ -455,7 +540,10 @@ describe("Stop goes on once in a row", () => {
     const first = () => stop(host, { last_assistant_message, session_id: `${host}-${Math.random()}` });
     test(`${host}: the first time it goes on, the second it ends`, async () => {
       expect(await call(["--host", host], first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
-      const { stdout, stderr, code } = await call(["--host", host], stop(host, { last_assistant_message, stop_hook_active: true }));
+      const { stdout, stderr, code } = await call(
+        ["--host", host],
+        stop(host, { last_assistant_message, stop_hook_active: true }),
+      );
       expect([stdout, code]).toEqual(["", 0]);
       expect(stderr).toBe(
         `bridge-hooks: ${host} Stop: hook "probe" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1\n`,
@@ -465,7 +553,10 @@ describe("Stop goes on once in a row", () => {
       const session_id = `${host}-${Math.random()}`;
       const codes: (number | null)[] = [];
       for (const stop_hook_active of [false, true, true, true, false, true]) {
-        codes.push((await call(["--host", host, ...more], stop(host, { last_assistant_message, session_id, stop_hook_active }))).code);
+        codes.push(
+          (await call(["--host", host, ...more], stop(host, { last_assistant_message, session_id, stop_hook_active })))
+            .code,
+        );
       }
       expect(codes).toEqual([2, 2, 2, 0, 2, 2]);
     });
@@ -476,7 +567,13 @@ describe("Stop goes on once in a row", () => {
       const codes: (number | null)[] = [];
       for (const stop_hook_active of [false, true]) {
         codes.push(
-          (await call(["--host", host, ...more], stop(host, { last_assistant_message, session_id, stop_hook_active }), { env })).code,
+          (
+            await call(
+              ["--host", host, ...more],
+              stop(host, { last_assistant_message, session_id, stop_hook_active }),
+              { env },
+            )
+          ).code,
         );
       }
       expect(codes).toEqual([2, 0]);
@@ -486,7 +583,11 @@ describe("Stop goes on once in a row", () => {
   test("cursor: its own count is used", async () => {
     const said: string[] = [];
     for (const loop_count of [0, 1, 2, 3])
-      said.push((await call(["--host", "cursor", ...more], stop("cursor", { summary: "probe:deny", loop_count }))).stdout.trim());
+      said.push(
+        (
+          await call(["--host", "cursor", ...more], stop("cursor", { summary: "probe:deny", loop_count }))
+        ).stdout.trim(),
+      );
     expect(said).toEqual([
       '{"followup_message":"probe says no"}',
       '{"followup_message":"probe says no"}',
@@ -501,24 +602,37 @@ describe("Stop goes on once in a row", () => {
       await call(["--host", "codex"], stop("codex", { session_id, stop_hook_active }), { executable: starter.outfile });
       await call(["--host", "codex"], stop("codex", { session_id, stop_hook_active }));
       codes.push(
-        (await call(["--host", "codex", ...more], stop("codex", { last_assistant_message: "probe:deny", session_id, stop_hook_active })))
-          .code,
+        (
+          await call(
+            ["--host", "codex", ...more],
+            stop("codex", { last_assistant_message: "probe:deny", session_id, stop_hook_active }),
+          )
+        ).code,
       );
     }
     expect(codes).toEqual([2, 2, 2, 0]);
   });
   test("what one task or teammate is held for does not count for another", async () => {
     const held = (change: Payload) =>
-      call(["--host", "claude", "--on-error", "deny"], JSON.stringify({ ...payloadOf("claude", "Stop"), prompt: "probe:deny", ...change }));
+      call(
+        ["--host", "claude", "--on-error", "deny"],
+        JSON.stringify({ ...payloadOf("claude", "Stop"), prompt: "probe:deny", ...change }),
+      );
     const codes: (number | null)[] = [];
-    for (const task_id of ["1", "2", "1", "2"]) codes.push((await held({ hook_event_name: "TaskCompleted", task_id })).code);
+    for (const task_id of ["1", "2", "1", "2"])
+      codes.push((await held({ hook_event_name: "TaskCompleted", task_id })).code);
     expect(codes).toEqual([2, 2, 0, 0]);
   });
   test("a host that does not count at all", async () => {
     const said: string[] = [];
     for (let i = 0; i < 3; i++)
       said.push(
-        (await call(["--host", "cursor"], JSON.stringify({ reason: "complete", total_turns: 4, summary: "probe:deny" }))).stdout.trim(),
+        (
+          await call(
+            ["--host", "cursor"],
+            JSON.stringify({ reason: "complete", total_turns: 4, summary: "probe:deny" }),
+          )
+        ).stdout.trim(),
       );
     expect(said).toEqual(['{"followup_message":"probe says no"}', "{}", '{"followup_message":"probe says no"}']);
   });
@@ -539,7 +653,13 @@ describe("a hostile directory and environment", () => {
     });
 
   test("the directory alone", async () =>
-    holds(await call(["--host", "claude"], dangerous, { cwd: hostile, env: { HOME: hostile }, executable: starter.outfile })));
+    holds(
+      await call(["--host", "claude"], dangerous, {
+        cwd: hostile,
+        env: { HOME: hostile },
+        executable: starter.outfile,
+      }),
+    ));
   test("each variable, and all together", async () => {
     const variables = hostileVariables(hostile);
     for (const env of [...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables]) {
@@ -549,8 +669,16 @@ describe("a hostile directory and environment", () => {
   });
   test("what the system's loader prints before the document: the exit code denies beside it", async () => {
     const cases: [host: string, flags: string[], payload: Payload][] = [
-      ["gemini", ["--gemini-deny", "json"], payloadOf("gemini", "BeforeTool-run_shell_command", CALLS.gemini?.field("probe:deny"))],
-      ["cursor", ["--cursor-deny", "json"], payloadOf("cursor", "beforeShellExecution", CALLS.cursor?.field("probe:deny"))],
+      [
+        "gemini",
+        ["--gemini-deny", "json"],
+        payloadOf("gemini", "BeforeTool-run_shell_command", CALLS.gemini?.field("probe:deny")),
+      ],
+      [
+        "cursor",
+        ["--cursor-deny", "json"],
+        payloadOf("cursor", "beforeShellExecution", CALLS.cursor?.field("probe:deny")),
+      ],
       ["copilot", [], payloadOf("copilot", "PascalCase-PreToolUse", { tool_input: { command: "probe:deny" } })],
     ];
     for (const [host, flags, given] of cases) {
@@ -563,7 +691,10 @@ describe("a hostile directory and environment", () => {
   test("what the runtime would take for its own flags is ours to refuse", async () => {
     for (const flag of ["--preload=./foreign.js", "--inspect-wait", "--bun", "--eval=1"]) {
       expect(
-        await call(["--host", "claude", "--on-error", "deny", flag], dangerous, { cwd: hostile, executable: starter.outfile }),
+        await call(["--host", "claude", "--on-error", "deny", flag], dangerous, {
+          cwd: hostile,
+          executable: starter.outfile,
+        }),
       ).toMatchObject({ code: 2 });
     }
   });
@@ -642,7 +773,13 @@ describe("what the executable loads", () => {
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/run/run.ts"))).toBe(true);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-    for (const part of ["node_modules/clipanion", "/setup.ts", "/evidence.json", "src/cli/build/sources.zst", "hooks/block-destructive.ts"])
+    for (const part of [
+      "node_modules/clipanion",
+      "/setup.ts",
+      "/evidence.json",
+      "src/cli/build/sources.zst",
+      "hooks/block-destructive.ts",
+    ])
       expect(everything.some((input) => input.includes(part))).toBe(true);
   });
   test("a call that looks for the host's own entry loads no editor and no check", () => {

@@ -38,7 +38,8 @@ describe("a new result and a session's variables in an answer", () => {
     [{ session_env: { A: "a\0b" } }, 'it returned a session_env whose "A" contains a NUL character'],
   ];
   for (const [value, message] of wrong)
-    test(`${Bun.inspect(value, { compact: true })} is not`, () => void expect(() => checkResponse(value)).toThrow(message));
+    test(`${Bun.inspect(value, { compact: true })} is not`, () =>
+      void expect(() => checkResponse(value)).toThrow(message));
 
   test("of several hooks the last result counts, and later variables replace earlier ones", () => {
     const merged = merge([
@@ -56,7 +57,11 @@ describe("a hook sees the result as the ones before it changed it", () => {
   const hide = (name: string, secret: string, read: (event: any) => string) =>
     entry(name, (event) => ({ modified_output: read(event).replaceAll(secret, "[hidden]") }));
   const last = async (event: AnyEvent, read: (event: any) => string) => {
-    const outcomes = await dispatch([hide("a", "KEY-A", read), hide("b", "KEY-B", read)], event, performance.now() + 2_000);
+    const outcomes = await dispatch(
+      [hide("a", "KEY-A", read), hide("b", "KEY-B", read)],
+      event,
+      performance.now() + 2_000,
+    );
     return merge(outcomes.map(({ response }) => response)).modified_output;
   };
   const bash = eventOf("claude", "PostToolUse-Bash");
@@ -69,7 +74,12 @@ describe("a hook sees the result as the ones before it changed it", () => {
     expect(await last(event, ({ output }) => JSON.stringify(output.raw))).not.toMatch(/KEY-/);
   });
   test("an error's text too", async () => {
-    const event = { ...bash, event: "PostToolUseFailure", output: undefined, error: "KEY-A KEY-B" } as unknown as AnyEvent;
+    const event = {
+      ...bash,
+      event: "PostToolUseFailure",
+      output: undefined,
+      error: "KEY-A KEY-B",
+    } as unknown as AnyEvent;
     expect(await last(event, ({ error }) => error)).toBe("[hidden] [hidden]");
   });
 });
@@ -88,19 +98,37 @@ function answerOf(id: string, file: string, response: IHookResponse, change: obj
   return { ...rest, document, losses: losses.map(({ field, support, message }) => `${field} ${support}: ${message}`) };
 }
 
-const READS_ORIGINAL = "modified_output unenforceable: modified_output can't be enforced: the model reads the original; ";
+const READS_ORIGINAL =
+  "modified_output unenforceable: modified_output can't be enforced: the model reads the original; ";
 
 describe("Claude Code", () => {
   const sent = (file: string, modified_output: string | Record<string, unknown>, raw: unknown) => {
     const { document, losses } = answerOf("claude", file, { modified_output }, { output: { text: "original", raw } });
     return losses.length > 0 ? losses : document.hookSpecificOutput.updatedToolOutput;
   };
-  const bash = { stdout: "original", stderr: "", interrupted: false, isImage: false, persistedOutputPath: "/tmp/all-of-it" };
-  const read = { type: "text", file: { filePath: "/a", content: "original", numLines: 1, startLine: 3, totalLines: 9 } };
+  const bash = {
+    stdout: "original",
+    stderr: "",
+    interrupted: false,
+    isImage: false,
+    persistedOutputPath: "/tmp/all-of-it",
+  };
+  const read = {
+    type: "text",
+    file: { filePath: "/a", content: "original", numLines: 1, startLine: 3, totalLines: 9 },
+  };
 
   test("gets a text in the form of the tool, without the copy of a long output", () => {
-    expect(sent("PostToolUse-Bash", "new", bash)).toEqual({ stdout: "new", stderr: "", interrupted: false, isImage: false });
-    expect(sent("PostToolUse-Read", "a\nb", read)).toEqual({ ...read, file: { ...read.file, content: "a\nb", numLines: 2 } });
+    expect(sent("PostToolUse-Bash", "new", bash)).toEqual({
+      stdout: "new",
+      stderr: "",
+      interrupted: false,
+      isImage: false,
+    });
+    expect(sent("PostToolUse-Read", "a\nb", read)).toEqual({
+      ...read,
+      file: { ...read.file, content: "a\nb", numLines: 2 },
+    });
     expect(sent("PostToolUse-mcp__tiny__echo", "", [{ type: "text", text: "original" }])).toBe("");
     const blocks = [{ type: "text", text: "new" }];
     expect(sent("PostToolUse-mcp__tiny__echo", { content: blocks }, [])).toEqual(blocks);
@@ -115,25 +143,39 @@ describe("Claude Code", () => {
       expect(sent("PostToolUse-Bash", wrong, bash)).toEqual([
         `${READS_ORIGINAL}Claude Code ignores a result without the fields of event.output.raw, and "${field}" is missing or of another type`,
       ]);
-    expect(sent("PostToolUse-Read", { ...read, file: { content: "new" } }, read)[0]).toContain('"file.filePath" is missing');
+    expect(sent("PostToolUse-Read", { ...read, file: { content: "new" } }, read)[0]).toContain(
+      '"file.filePath" is missing',
+    );
   });
   test("can't replace what it writes itself, and the user is told", () => {
     const raw = { filePath: "/a", content: "x" };
     expect(sent("PostToolUse-Write", "new", raw)).toEqual([
       `${READS_ORIGINAL}Claude Code takes no text as the result of Write; return event.output.raw with its texts changed`,
     ]);
-    const { document } = answerOf("claude", "PostToolUse-Write", { modified_output: "new" }, { output: { text: "original", raw } });
-    expect(document.systemMessage).toStartWith("bridge-hooks: a hook replaced the result of this call, but the model reads the original: ");
+    const { document } = answerOf(
+      "claude",
+      "PostToolUse-Write",
+      { modified_output: "new" },
+      { output: { text: "original", raw } },
+    );
+    expect(document.systemMessage).toStartWith(
+      "bridge-hooks: a hook replaced the result of this call, but the model reads the original: ",
+    );
   });
   test("a result that the hook left as it was is not sent, and nothing is said", () => {
     for (const modified_output of ["original", { ...bash }])
-      expect(answerOf("claude", "PostToolUse-Bash", { modified_output }, { output: { text: "original", raw: bash } })).toMatchObject({
+      expect(
+        answerOf("claude", "PostToolUse-Bash", { modified_output }, { output: { text: "original", raw: bash } }),
+      ).toMatchObject({
         document: {},
         losses: [],
       });
   });
   test("before a call there is no result, and at its end no session begins", () => {
-    const { document, losses } = answerOf("claude", "PreToolUse-Bash", { modified_output: "x", session_env: { A: "b" } });
+    const { document, losses } = answerOf("claude", "PreToolUse-Bash", {
+      modified_output: "x",
+      session_env: { A: "b" },
+    });
     expect([document, losses]).toEqual([
       {},
       [
@@ -145,7 +187,8 @@ describe("Claude Code", () => {
 
   describe("variables of a session", () => {
     const odd = 'it\'s\n"two" lines $HOME `id` \\';
-    const hook = (session_env: Record<string, string>) => entryOf({ event: "SessionStart", handler: () => ({ session_env }) }, "env");
+    const hook = (session_env: Record<string, string>) =>
+      entryOf({ event: "SessionStart", handler: () => ({ session_env }) }, "env");
     const start = JSON.stringify(payloadOf("claude", "SessionStart"));
     const call = (CLAUDE_ENV_FILE?: string) =>
       respond([hook({ A: odd, B: "" })], {}, ["--host", "claude"], { env: { CLAUDE_ENV_FILE }, read: () => start });
@@ -190,7 +233,9 @@ describe("other hosts", () => {
     });
     expect(answerOf("cursor", "postToolUse.Shell", { modified_output: "new" })).toMatchObject({
       document: {},
-      losses: [`${READS_ORIGINAL}Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less`],
+      losses: [
+        `${READS_ORIGINAL}Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less`,
+      ],
     });
   });
   test("Cursor: variables go to later hooks, and a warning says so", () =>
@@ -206,8 +251,11 @@ describe("other hosts", () => {
       stderr: "new",
       losses: [AS_DENIAL],
     });
-    for (const modified_output of ["", " \n"]) expect(text("codex", file, { modified_output }).stderr).toBe("[nothing]");
-    expect(text("codex", file, { modified_output: "new", decision: "deny", reason: "R", additional_context: "C" })).toMatchObject({
+    for (const modified_output of ["", " \n"])
+      expect(text("codex", file, { modified_output }).stderr).toBe("[nothing]");
+    expect(
+      text("codex", file, { modified_output: "new", decision: "deny", reason: "R", additional_context: "C" }),
+    ).toMatchObject({
       document: { decision: "block", reason: "new\n\nR" },
       stderr: "new\n\nR\n\nC",
     });
@@ -225,8 +273,11 @@ describe("other hosts", () => {
       stderr: "",
       losses: [AS_DENIAL],
     });
-    for (const modified_output of ["", " \n"]) expect(text("gemini", file, { modified_output }).document.reason).toBe("[nothing]");
-    expect(text("gemini", file, { modified_output: "new", decision: "deny", reason: "R" }).document.reason).toBe("new\n\nR");
+    for (const modified_output of ["", " \n"])
+      expect(text("gemini", file, { modified_output }).document.reason).toBe("[nothing]");
+    expect(text("gemini", file, { modified_output: "new", decision: "deny", reason: "R" }).document.reason).toBe(
+      "new\n\nR",
+    );
   });
   test("Copilot: modifiedResult, and on a denial in front of the reason", () => {
     const file = "postToolUse";
@@ -239,9 +290,16 @@ describe("other hosts", () => {
   });
   test("plugins get the text", () => {
     const content = [{ type: "text", text: "new" }];
-    expect(text("opencode", "tool.execute.after.bash", { modified_output: { content } }).document).toEqual({ output: "new" });
-    expect(text("opencode", "session.created", { session_env: { A: "b" } })).toMatchObject({ document: { env: { A: "b" } }, losses: [] });
-    expect(text("openclaw", "tool_result-exec", { modified_output: "", decision: "deny", reason: "R" }).document).toEqual({
+    expect(text("opencode", "tool.execute.after.bash", { modified_output: { content } }).document).toEqual({
+      output: "new",
+    });
+    expect(text("opencode", "session.created", { session_env: { A: "b" } })).toMatchObject({
+      document: { env: { A: "b" } },
+      losses: [],
+    });
+    expect(
+      text("openclaw", "tool_result-exec", { modified_output: "", decision: "deny", reason: "R" }).document,
+    ).toEqual({
       output: "",
       append: "R",
       denied: true,
@@ -254,7 +312,10 @@ describe("other hosts", () => {
       ["copilot", "sessionStart"],
       ["openclaw", "session_start"],
     ] as const)
-      expect([id, text(id, file, { session_env: { A: "b" } })]).toEqual([id, { document: {}, stderr: "", losses: ["session_env drop"] }]);
+      expect([id, text(id, file, { session_env: { A: "b" } })]).toEqual([
+        id,
+        { document: {}, stderr: "", losses: ["session_env drop"] },
+      ]);
   });
 });
 
@@ -265,7 +326,10 @@ test("a failed hook does not keep a new result from being sent: it counts as a r
   ];
   const payload = JSON.stringify(payloadOf("claude", "PostToolUse-mcp__tiny__echo"));
   for (const flags of [[], ["--after", "x"]]) {
-    const { stdout, restricts, exit_code } = await respond(hooks, {}, ["--host", "claude", ...flags], { env: {}, read: () => payload });
+    const { stdout, restricts, exit_code } = await respond(hooks, {}, ["--host", "claude", ...flags], {
+      env: {},
+      read: () => payload,
+    });
     expect([exit_code, restricts, JSON.parse(stdout).hookSpecificOutput.updatedToolOutput]).toEqual([0, true, "new"]);
   }
 });

@@ -26,7 +26,13 @@ export function fixturesOf(host: Host): Fixture[] {
     .sort()
     .map((file) => {
       const text = readFileSync(join(folder, file), "utf8");
-      return { host, version: dirname(file), file: basename(file, ".json"), text, payload: JSON.parse(text) as Payload };
+      return {
+        host,
+        version: dirname(file),
+        file: basename(file, ".json"),
+        text,
+        payload: JSON.parse(text) as Payload,
+      };
     });
 }
 
@@ -59,7 +65,8 @@ export const gateOf = (id: string) => GATES[id] ?? "PreToolUse";
 /** A call before it runs, as the host tells of it. */
 export function callOf(id: string, tool_name: unknown, input: unknown): Payload {
   const event = gateOf(id);
-  if (id === "opencode") return { host: id, event, cwd: "/", input: { tool: tool_name }, output: { args: input }, mcp: [] };
+  if (id === "opencode")
+    return { host: id, event, cwd: "/", input: { tool: tool_name }, output: { args: input }, mcp: [] };
   if (id === "openclaw") return { host: id, event, cwd: "/", toolName: tool_name, params: input, ctx: {} };
   return { hook_event_name: event, session_id: "s", cwd: "/", tool_name, tool_input: input };
 }

@@ -65,7 +65,9 @@ function calls(): string[][] {
     .filter(Boolean)
     .map((call) => call.split("\0").filter(Boolean));
 }
-const formatted = (file: string) => ({ additional_context: `${file} was formatted after your edit: read it again before you change it.` });
+const formatted = (file: string) => ({
+  additional_context: `${file} was formatted after your edit: read it again before you change it.`,
+});
 
 describe("a file's name is never more than a name", () => {
   const NAMES = [
@@ -97,7 +99,11 @@ describe("a file's name is never more than a name", () => {
     ["a list", [FORMATTER, "--write", "{file}"], (file) => ["--write", file]],
     ["an option", `${FORMATTER} --file={file}`, (file) => [`--file=${file}`]],
     ["a list with odd words", [FORMATTER, "$(touch pwned)", "", "{file}"], (file) => ["$(touch pwned)", file]],
-    ["a shell that gets it as an argument", ["sh", "-c", `"${FORMATTER}" -x "$1"`, "sh", "{file}"], (file) => ["-x", file]],
+    [
+      "a shell that gets it as an argument",
+      ["sh", "-c", `"${FORMATTER}" -x "$1"`, "sh", "{file}"],
+      (file) => ["-x", file],
+    ],
   ];
   let ran = 0;
   for (const name of NAMES)
@@ -145,7 +151,11 @@ describe("which files", () => {
     ["edits in and out", files("../x", "a", join(other, "a")), ["a"]],
     ["a deletion", [{ file_path: "gone", operation: "delete", edits: [] }], []],
     ["a file that was moved", [{ file_path: "gone", operation: "move", moved_to: "a", edits: [] }], ["a"]],
-    ["a file that was moved away", [{ file_path: "sub/gone", operation: "move", moved_to: join(other, "a"), edits: [] }], []],
+    [
+      "a file that was moved away",
+      [{ file_path: "sub/gone", operation: "move", moved_to: join(other, "a"), edits: [] }],
+      [],
+    ],
     ["none", [], []],
     [
       "more than twenty",
@@ -355,7 +365,14 @@ describe("options", () => {
         `hooks.hook.commands.*.ts: ${message}; set it in`,
       ),
     );
-  const wrong: object[] = [{ commands: [] }, { commands: "x" }, { folders: "~" }, { timeoutMs: 0 }, { timeoutMs: 1.5 }, { command: {} }];
+  const wrong: object[] = [
+    { commands: [] },
+    { commands: "x" },
+    { folders: "~" },
+    { timeoutMs: 0 },
+    { timeoutMs: 1.5 },
+    { command: {} },
+  ];
   for (const options of wrong)
     test(`${JSON.stringify(options)} are none`, () => expect(optionsOf(formatAfterEdit, options)).rejects.toThrow());
   test("what shells may run", async () => {
@@ -365,7 +382,9 @@ describe("options", () => {
       ["shfmt", "-w", "{file}"],
       ["fish_indent", "-w", "{file}"],
     ])
-      expect(await optionsOf(formatAfterEdit, { commands: { "*": command } })).toMatchObject({ commands: { "*": command } });
+      expect(await optionsOf(formatAfterEdit, { commands: { "*": command } })).toMatchObject({
+        commands: { "*": command },
+      });
   });
 });
 
@@ -386,7 +405,11 @@ describe("a project", () => {
       input: { file_path: "a", content: "" },
       _native: {},
     };
-    const [outcome] = await dispatch([entryOf(formatAfterEdit, "format-after-edit")], event as never, performance.now() + 4_000);
+    const [outcome] = await dispatch(
+      [entryOf(formatAfterEdit, "format-after-edit")],
+      event as never,
+      performance.now() + 4_000,
+    );
     expect([outcome?.failure, outcome?.response, calls()]).toEqual([undefined, {}, []]);
   });
 });

@@ -37,12 +37,23 @@ const BOTH: Record<string, string> = {
 const spellings = (event: string, more: Payload): [name: string, payload: Payload][] => {
   const snake = event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
   const camel: Payload = { sessionId: "s", cwd: "/w", ...more };
-  const also = Object.fromEntries(Object.entries(camel).flatMap(([key, value]) => (BOTH[key] ? [[BOTH[key], value]] : [])));
-  const documented = { ...camel, hookEventName: snake, workspaceRoot: "/w", timestamp: "2026-11-22T10:00:00Z", permissionMode: "default" };
+  const also = Object.fromEntries(
+    Object.entries(camel).flatMap(([key, value]) => (BOTH[key] ? [[BOTH[key], value]] : [])),
+  );
+  const documented = {
+    ...camel,
+    hookEventName: snake,
+    workspaceRoot: "/w",
+    timestamp: "2026-11-22T10:00:00Z",
+    permissionMode: "default",
+  };
   return [
     ["as documented", documented],
     ["in PascalCase, and with little else", { ...camel, hookEventName: event }],
-    ["in both spellings", { ...documented, ...also, hook_event_name: event, transcriptPath: "/t", transcript_path: "/t" }],
+    [
+      "in both spellings",
+      { ...documented, ...also, hook_event_name: event, transcriptPath: "/t", transcript_path: "/t" },
+    ],
     ["in both, without a transcript", { ...documented, ...also, hook_event_name: event }],
   ];
 };
@@ -53,12 +64,18 @@ const snaked = (event: string, more: Payload): Payload => ({
   ...Object.fromEntries(Object.entries(more).map(([key, value]) => [BOTH[key] ?? key, value])),
 });
 
-const call = (toolName: string, toolInput: unknown): Payload => ({ toolName, toolInput, toolUseId: "1", toolInputTruncated: false });
+const call = (toolName: string, toolInput: unknown): Payload => ({
+  toolName,
+  toolInput,
+  toolUseId: "1",
+  toolInputTruncated: false,
+});
 
 const guard = entryOf(
   defineHook({
     event: "PreToolUse",
-    handler: (event) => (event.tool === "Bash" && event.input.command.includes("push -f") ? deny("no forced push") : undefined),
+    handler: (event) =>
+      event.tool === "Bash" && event.input.command.includes("push -f") ? deny("no forced push") : undefined,
   }),
   "guard",
 );
@@ -92,10 +109,16 @@ describe("Grok Build calls the entries of other hosts", () => {
     }
   });
   test("a call whose input was cut is a failure", async () => {
-    for (const [, payload] of spellings("PreToolUse", call("run_terminal_command", '{"command": "git pu [truncated]'))) {
+    for (const [, payload] of spellings(
+      "PreToolUse",
+      call("run_terminal_command", '{"command": "git pu [truncated]'),
+    )) {
       const cut = { ...payload, toolInputTruncated: true };
       const { stdout, exit_code } = await asked(CLAUDE, cut);
-      expect([exit_code, JSON.parse(stdout)]).toEqual([2, { decision: "deny", reason: expect.stringContaining("split the call up") }]);
+      expect([exit_code, JSON.parse(stdout)]).toEqual([
+        2,
+        { decision: "deny", reason: expect.stringContaining("split the call up") },
+      ]);
       expect((await asked(["--host", "claude"], cut)).exit_code).toBe(1);
     }
   });
@@ -110,7 +133,10 @@ describe("Grok Build calls the entries of other hosts", () => {
   });
   test("a shell whose command can't be read is a failure", async () => {
     const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: 5 }));
-    expect(await asked(CLAUDE, payload)).toMatchObject({ exit_code: 2, stdout: expect.stringContaining('"decision":"deny"') });
+    expect(await asked(CLAUDE, payload)).toMatchObject({
+      exit_code: 2,
+      stdout: expect.stringContaining('"decision":"deny"'),
+    });
   });
 });
 
@@ -155,19 +181,35 @@ describe("tools", () => {
   for (const [tool_name, input, tool, unified = input] of cases)
     test(`${tool_name} ${Object.keys(input).join(", ")}`, () => {
       for (const event of decoded("PreToolUse", call(tool_name, input))) {
-        expect(event).toMatchObject({ event: "PreToolUse", host: "grok", session_id: "s", cwd: "/w", tool_use_id: "1", tool, tool_name });
+        expect(event).toMatchObject({
+          event: "PreToolUse",
+          host: "grok",
+          session_id: "s",
+          cwd: "/w",
+          tool_use_id: "1",
+          tool,
+          tool_name,
+        });
         expect(isCall(event) && event.input).toEqual(unified as never);
       }
     });
   test("each of several paths of a write counts", () => {
     for (const event of decoded("PreToolUse", call("write", { file_path: "a", path: ".env", content: "y" })))
-      expect(isCall(event) && event.tool === "Edit" && event.input.files.map(({ file_path }) => file_path)).toEqual(["a", ".env"]);
+      expect(isCall(event) && event.tool === "Edit" && event.input.files.map(({ file_path }) => file_path)).toEqual([
+        "a",
+        ".env",
+      ]);
   });
   test("a write without a path is a failure", () => {
-    expect(() => decoded("PreToolUse", call("write", { content: "y" }))).toThrow("toolInput of write: file_path is missing");
+    expect(() => decoded("PreToolUse", call("write", { content: "y" }))).toThrow(
+      "toolInput of write: file_path is missing",
+    );
   });
   test("a result", () => {
-    for (const event of decoded("PostToolUse", { ...call("run_terminal_command", { command: "ls" }), toolResult: { stdout: "a" } }))
+    for (const event of decoded("PostToolUse", {
+      ...call("run_terminal_command", { command: "ls" }),
+      toolResult: { stdout: "a" },
+    }))
       expect(event).toMatchObject({ event: "PostToolUse", tool: "Bash", output: { raw: { stdout: "a" } } });
   });
 });
@@ -175,14 +217,24 @@ describe("tools", () => {
 describe("other events", () => {
   const stop = entryOf(defineHook({ event: "Stop", handler: () => deny("go on") }), "stop");
   test("Stop at the end of a turn, and once more at the end of the session", async () => {
-    for (const [, payload] of spellings("Stop", { reason: "end_turn", stopHookActive: false, lastAssistantMessage: "done" })) {
-      const { stdout, exit_code } = await asked(["--host", "claude", "--event", "Stop"], payload, { XDG_STATE_HOME: "/nonexistent" }, [
-        stop,
-      ]);
+    for (const [, payload] of spellings("Stop", {
+      reason: "end_turn",
+      stopHookActive: false,
+      lastAssistantMessage: "done",
+    })) {
+      const { stdout, exit_code } = await asked(
+        ["--host", "claude", "--event", "Stop"],
+        payload,
+        { XDG_STATE_HOME: "/nonexistent" },
+        [stop],
+      );
       expect([exit_code, JSON.parse(stdout)]).toEqual([2, { decision: "block", reason: "go on" }]);
     }
     for (const [, payload] of spellings("Stop", { reason: "shutdown", stopHookActive: false }))
-      expect(await asked(["--host", "claude", "--event", "Stop"], payload, {}, [stop])).toMatchObject({ stdout: "", exit_code: 0 });
+      expect(await asked(["--host", "claude", "--event", "Stop"], payload, {}, [stop])).toMatchObject({
+        stdout: "",
+        exit_code: 0,
+      });
   });
   test("lower-case names, and those of events that have no row", () => {
     expect(grok.eventName({ hookEventName: "stop" })).toBe("Stop");
@@ -196,7 +248,10 @@ describe("other events", () => {
   });
   test("an ask and a rewrite become denials", async () => {
     const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: "ls" }));
-    for (const response of [{ decision: "ask", reason: "sure?" }, { modified_input: { command: "true" } }] as IHookResponse[]) {
+    for (const response of [
+      { decision: "ask", reason: "sure?" },
+      { modified_input: { command: "true" } },
+    ] as IHookResponse[]) {
       const entry = entryOf(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
       const { stdout, exit_code } = await asked(CLAUDE, payload, {}, [entry]);
       expect([exit_code, JSON.parse(stdout).decision]).toEqual([2, "deny"]);
@@ -207,10 +262,10 @@ describe("other events", () => {
 test("what is known of it comes from its documentation, or is unverified", () => {
   for (const [name, row] of Object.entries(grok.capabilities))
     for (const cell of Object.values(row()).filter((value) => typeof value === "object"))
-      expect([name, "source" in cell && /^(docs https:\/\/docs\.x\.ai\/build\/features\/hooks|unverified)$/.test(cell.source)]).toEqual([
+      expect([
         name,
-        true,
-      ]);
+        "source" in cell && /^(docs https:\/\/docs\.x\.ai\/build\/features\/hooks|unverified)$/.test(cell.source),
+      ]).toEqual([name, true]);
 });
 
 describe("its installation", () => {
@@ -237,7 +292,9 @@ describe("its installation", () => {
     const path = `${home.place.home}/.claude/settings.json`;
     expect(readBy(path, home.place)).toEqual([]);
     mkdirSync(join(home.place.home, ".grok"));
-    expect(readBy(path, home.place)).toMatchObject([{ check: "read-by", level: "note", what: `Grok Build reads ${path} too` }]);
+    expect(readBy(path, home.place)).toMatchObject([
+      { check: "read-by", level: "note", what: `Grok Build reads ${path} too` },
+    ]);
     expect(readBy(`${home.place.home}/.codex/hooks.json`, home.place)).toEqual([]);
   });
 });

@@ -85,7 +85,10 @@ beforeAll(() => {
 const PLUGIN = "export { bridge, config };\n";
 
 /** The answers to calls, made one after another; those in a list together. */
-function run(calls: unknown[], { command = server, timeout = 5, runtime = process.execPath, args = [] as string[] } = {}) {
+function run(
+  calls: unknown[],
+  { command = server, timeout = 5, runtime = process.execPath, args = [] as string[] } = {},
+) {
   const module = moduleOf("x", PLUGIN);
   const entry = (policy: string[]) => [{ command, args: ["--host", "x", ...policy, ...args, "--event", "e"], timeout }];
   const json = JSON.stringify({ hooks: { gate: entry(["--on-error", "deny"]), after: entry([]) } });
@@ -99,7 +102,9 @@ function run(calls: unknown[], { command = server, timeout = 5, runtime = proces
     cwd: folder,
   });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
-  const starts = existsSync(join(folder, "starts")) ? readFileSync(join(folder, "starts"), "utf8").split("\n").length - 1 : 0;
+  const starts = existsSync(join(folder, "starts"))
+    ? readFileSync(join(folder, "starts"), "utf8").split("\n").length - 1
+    : 0;
   return { ...JSON.parse(stdout), starts, wall: performance.now() - began };
 }
 
@@ -168,7 +173,10 @@ for (const [name, runtime] of [
     });
 
     test("no executable", () => {
-      const { answers } = run([{ do: "echo" }, { event: "after", do: "echo" }], { runtime, command: join(folder, "missing") });
+      const { answers } = run([{ do: "echo" }, { event: "after", do: "echo" }], {
+        runtime,
+        command: join(folder, "missing"),
+      });
       expect(answers).toEqual([
         { failure: failure("it can't be started"), policy: "deny" },
         { failure: failure("it can't be started"), policy: "allow" },
@@ -190,7 +198,10 @@ for (const [name, runtime] of [
     test(
       "a process that a call keeps from answering ends at its deadline, and the other calls have theirs for themselves",
       () => {
-        const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], { runtime, timeout: 2 });
+        const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
+          runtime,
+          timeout: 2,
+        });
         expect(answers).toEqual([
           [
             { failure: failure("did not answer within 1700 ms"), policy: "deny" },
@@ -226,7 +237,9 @@ for (const [name, runtime] of [
     });
 
     test("the folder that the host was started in is gone", () => {
-      expect(run([{ leave: true }, { do: "warn" }], { runtime }).answers).toEqual([{ document: null, said: "a warning" }]);
+      expect(run([{ leave: true }, { do: "warn" }], { runtime }).answers).toEqual([
+        { document: null, said: "a warning" },
+      ]);
     });
 
     test("a process that hangs takes no other call with it", () => {
@@ -334,9 +347,12 @@ for (const [name, runtime] of [
     });
 
     test("a child that holds the pipes of its process open keeps nobody waiting", () => {
-      const { answers, wall, starts } = run([{ do: "leave a child" }, { do: "leave a child", answers: true }, "end", { do: "warn" }], {
-        runtime,
-      });
+      const { answers, wall, starts } = run(
+        [{ do: "leave a child" }, { do: "leave a child", answers: true }, "end", { do: "warn" }],
+        {
+          runtime,
+        },
+      );
       expect(answers).toEqual([
         { failure: failure("exit code 3"), policy: "deny" },
         { document: { left: true }, said: "" },
@@ -347,7 +363,9 @@ for (const [name, runtime] of [
     });
 
     test("whatever a payload throws when it is written is a failure", () => {
-      expect(run([{ do: "warn", odd: true }], { runtime }).answers).toEqual([{ failure: failure("it failed"), policy: "deny" }]);
+      expect(run([{ do: "warn", odd: true }], { runtime }).answers).toEqual([
+        { failure: failure("it failed"), policy: "deny" },
+      ]);
     });
 
     test("an answer that nobody waits for is left alone", () => {
@@ -371,7 +389,9 @@ describe("the file around the entries", () => {
   });
 
   test("names what is somebody else's, and what was broken", () => {
-    expect(moduleFlaws("export const x = 1;\n")).toEqual([{ offset: 0, message: expect.stringContaining("did not write this file") }]);
+    expect(moduleFlaws("export const x = 1;\n")).toEqual([
+      { offset: 0, message: expect.stringContaining("did not write this file") },
+    ]);
     expect(moduleFlaws(`${before}{oops${after}`)).toEqual([
       { offset: before.length, message: expect.stringContaining("no JSON any more") },
     ]);

@@ -58,16 +58,20 @@ export const put = (path: string, text: string): void => {
 export const read = (path: string): string => readFileSync(path, "utf8");
 
 /** Every place that `install` writes to: one per host and scope. */
-export const targets = (await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))).flatMap(({ host, setup }) => {
-  const found = setup.configs({ roots: ["/p"], home: "/h", platform: process.platform, env: {} }).filter(({ target }) => target);
-  return found.map(({ scope, syntax }) => ({
-    host,
-    setup,
-    scope: scope as Exclude<ConfigFile["scope"], "system">,
-    syntax,
-    file: ({ place }: World) => fileOf(setup, scope, place),
-  }));
-});
+export const targets = (await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))).flatMap(
+  ({ host, setup }) => {
+    const found = setup
+      .configs({ roots: ["/p"], home: "/h", platform: process.platform, env: {} })
+      .filter(({ target }) => target);
+    return found.map(({ scope, syntax }) => ({
+      host,
+      setup,
+      scope: scope as Exclude<ConfigFile["scope"], "system">,
+      syntax,
+      file: ({ place }: World) => fileOf(setup, scope, place),
+    }));
+  },
+);
 
 const fileOf = (setup: Setup, scope: ConfigFile["scope"], place: World["place"]): ConfigFile =>
   setup.configs(place).find((file) => file.target && file.scope === scope) as ConfigFile;

@@ -6,7 +6,10 @@ import { checkedOptions } from "../src/run/config.ts";
 /** A hook's options as its schema gives them. @throws Error where they are none, or the hook has not all of them. */
 export async function optionsOf(hook: Hook, said: object = {}): Promise<unknown> {
   if (!hook.options) return {};
-  const { options, wrong, unknown } = await checkedOptions("hook", hook.options, { values: said as Record<string, unknown>, from: {} });
+  const { options, wrong, unknown } = await checkedOptions("hook", hook.options, {
+    values: said as Record<string, unknown>,
+    from: {},
+  });
   const [problem] = [...wrong, ...unknown.map((key) => `hooks.hook.${key}: unknown setting`)];
   if (problem !== undefined) throw new Error(problem);
   return options;

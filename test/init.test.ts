@@ -9,15 +9,21 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-init-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(cwd: string, ...args: string[]) {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "--no-install", join(ROOT, "src/main.ts"), "init", ...args], {
-    cwd,
-  });
+  const { exitCode, stdout, stderr } = Bun.spawnSync(
+    [process.execPath, "--no-install", join(ROOT, "src/main.ts"), "init", ...args],
+    {
+      cwd,
+    },
+  );
   return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
 /** What the type checker inside Bun says of a project. */
 function check(project: string) {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], { cwd: project, env: { ...process.env, NO_COLOR: "1" } });
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], {
+    cwd: project,
+    env: { ...process.env, NO_COLOR: "1" },
+  });
   return [exitCode, `${stdout}${stderr}`.trim()] as const;
 }
 
@@ -29,7 +35,11 @@ const project = () => {
 };
 
 // It takes a minute and more on a busy machine.
-test("the declarations are those of the source", () => expect(readFileSync(DECLARATIONS, "utf8")).toBe(declarations()), 240_000);
+test(
+  "the declarations are those of the source",
+  () => expect(readFileSync(DECLARATIONS, "utf8")).toBe(declarations()),
+  240_000,
+);
 
 describe("init", () => {
   test("makes a project that checks without any package, and says what to do next", () => {
@@ -54,17 +64,26 @@ What to do next, in mine:
   test("with the starter hooks, which check there as well", () => {
     const at = project();
     const { stdout } = run(at, "--starter");
-    const own = readdirSync(join(ROOT, "hooks"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const own = readdirSync(join(ROOT, "hooks"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ts"),
+    );
     expect(own.length).toBeGreaterThan(30);
     for (const name of own)
-      expect([name, readFileSync(join(at, "hooks", name), "utf8")]).toEqual([name, readFileSync(join(ROOT, "hooks", name), "utf8")]);
-    expect(stdout.match(/\+ hooks\/[a-z-]+\.ts +a starter hook\n/g)?.length).toBe(own.filter((name) => !/_|\//.test(name)).length);
+      expect([name, readFileSync(join(at, "hooks", name), "utf8")]).toEqual([
+        name,
+        readFileSync(join(ROOT, "hooks", name), "utf8"),
+      ]);
+    expect(stdout.match(/\+ hooks\/[a-z-]+\.ts +a starter hook\n/g)?.length).toBe(
+      own.filter((name) => !/_|\//.test(name)).length,
+    );
     expect(stdout).not.toContain("hooks/_");
     expect(check(at)).toEqual([0, expect.stringContaining(`No type errors in ${own.length + 2} files`)]);
     // A helper that is another one by now is told of: the hooks are built with it.
     writeFileSync(join(at, "hooks/_home.ts"), 'export const homedir = () => "/";\n');
     const again = run(at, "--starter").stdout;
-    expect(again.match(/= hooks\/_.*/g)).toEqual([expect.stringMatching(/^= hooks\/_home\.ts +was there, and stays as it is$/)]);
+    expect(again.match(/= hooks\/_.*/g)).toEqual([
+      expect.stringMatching(/^= hooks\/_home\.ts +was there, and stays as it is$/),
+    ]);
   }, 60_000);
   test("the example is typed: the checker finds what is wrong in it", () => {
     const at = project();
@@ -81,7 +100,10 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
 `,
     );
     const [code, said] = check(at);
-    const places = [...said.matchAll(/wrong\.ts\((\d+),\d+\): error TS\d+: (.*)/g)].map(([, line, what]) => [line, what]);
+    const places = [...said.matchAll(/wrong\.ts\((\d+),\d+\): error TS\d+: (.*)/g)].map(([, line, what]) => [
+      line,
+      what,
+    ]);
     expect(code).not.toBe(0);
     expect(places).toEqual([
       ["4", expect.stringContaining("'comand'")],
@@ -109,7 +131,9 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     rmSync(file);
     expect(run(at).stdout).toContain("  + types/  ");
     writeFileSync(file, "old");
-    expect(run(at).stdout).toContain("  = types/                    is of another release: delete types/ and run init again\n");
+    expect(run(at).stdout).toContain(
+      "  = types/                    is of another release: delete types/ and run init again\n",
+    );
     expect(readFileSync(file, "utf8")).toBe("old");
   });
   test("a tsconfig.json of somebody else's checks the example with what it is told to be given", () => {
@@ -151,6 +175,8 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
       stdout: "",
       stderr: "bridge-hooks: hooks is a file; name a folder, or one that is to be made\n",
     });
-    expect(run(at, "hooks/in/it").stderr).toBe("bridge-hooks: hooks is a file; name a folder, or one that is to be made\n");
+    expect(run(at, "hooks/in/it").stderr).toBe(
+      "bridge-hooks: hooks is a file; name a folder, or one that is to be made\n",
+    );
   });
 });

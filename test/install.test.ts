@@ -1,5 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { at } from "../src/cli/host-config/edit/editor.ts";
 import { editorOf } from "../src/cli/host-config/edit/entries.ts";
@@ -73,7 +83,9 @@ for (const target of targets) {
         const before = tree(home);
         const plan = await install(target, home);
         expect(plan.problems).toEqual([]);
-        const wanted = setup.subscriptions([{ event: "PreToolUse" }, { event: "SessionStart" }]).map(({ native_event }) => native_event);
+        const wanted = setup
+          .subscriptions([{ event: "PreToolUse" }, { event: "SessionStart" }])
+          .map(({ native_event }) => native_event);
         expect(
           setup
             .entries(read(path), path)
@@ -93,15 +105,21 @@ for (const target of targets) {
         chmodSync(path, 0o640);
         const before = tree(home);
         if (whole) {
-          expect((await install(target, home)).problems.map(({ message }) => message).join()).toContain("did not write this file");
+          expect((await install(target, home)).problems.map(({ message }) => message).join()).toContain(
+            "did not write this file",
+          );
           await uninstall(target, home);
           expect(tree(home)).toEqual(before);
           return;
         }
         expect((await install(target, home)).problems).toEqual([]);
         expect(commandsIn(target, home).filter((command) => command.includes("guard.sh"))).toHaveLength(1);
-        for (const line of text.split("\n").filter((line) => /#|guard/.test(line))) expect(read(path)).toContain(line.trim());
-        expect([read(`${path}.bridge-hooks-backup`), statSync(`${path}.bridge-hooks-backup`).mode & 0o777]).toEqual([text, 0o640]);
+        for (const line of text.split("\n").filter((line) => /#|guard/.test(line)))
+          expect(read(path)).toContain(line.trim());
+        expect([read(`${path}.bridge-hooks-backup`), statSync(`${path}.bridge-hooks-backup`).mode & 0o777]).toEqual([
+          text,
+          0o640,
+        ]);
         expect(statSync(path).mode & 0o777).toBe(0o640);
         const once = tree(home);
         await install(target, home);
@@ -132,7 +150,8 @@ for (const target of targets) {
           return;
         }
         expect(problems).toEqual([]);
-        for (const comment of text.match(/\/\/ \w+|\/\* \w+ \*\/|# .*/g) ?? ["none"]) expect(read(path)).toContain(comment);
+        for (const comment of text.match(/\/\/ \w+|\/\* \w+ \*\/|# .*/g) ?? ["none"])
+          expect(read(path)).toContain(comment);
         await uninstall(target, home);
         expect(tree(home)).toEqual(before);
       },
@@ -169,7 +188,9 @@ for (const target of targets) {
       async "a config that is a link"(home, path) {
         // What leads out of a project is no project's.
         const own = scope === "project" || scope === "local";
-        const real = own ? join(home.place.roots[0] as string, "config", "real") : join(home.folder, "dotfiles", "config");
+        const real = own
+          ? join(home.place.roots[0] as string, "config", "real")
+          : join(home.folder, "dotfiles", "config");
         const text = beside;
         put(real, text);
         put(join(dirname(path), "x"), "");
@@ -188,22 +209,30 @@ for (const target of targets) {
         put(join(home.folder, "elsewhere"), text);
         rmSync(path);
         symlinkSync(join(home.folder, "elsewhere"), path);
-        expect((await install(target, home)).problems.map(({ message }) => message).join()).toContain("leads out of the project");
+        expect((await install(target, home)).problems.map(({ message }) => message).join()).toContain(
+          "leads out of the project",
+        );
         expect(read(join(home.folder, "elsewhere"))).toBe(text);
       },
       async "a new file that somebody else puts hooks into"(home, path) {
         await install(target, home);
         const event = eventOf(target);
         const list = setup.layout === "list";
-        const theirs = list ? '{ "command": "./mine.sh" }' : '{ "hooks": [{ "type": "command", "command": "./mine.sh" }] }';
+        const theirs = list
+          ? '{ "command": "./mine.sh" }'
+          : '{ "hooks": [{ "type": "command", "command": "./mine.sh" }] }';
         if (syntax === "toml")
-          put(path, `${read(path)}\n[[hooks.${event}]]\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n`);
+          put(
+            path,
+            `${read(path)}\n[[hooks.${event}]]\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n`,
+          );
         else put(path, read(path).replace(`"${event}": [`, `"${event}": [ ${theirs},`));
         const settings = setup.settings({ scope, program: home.self });
         await uninstall(target, home);
         expect(commandsIn(target, home)).toEqual(["./mine.sh"]);
         // Without them the host would not run what is left, or a project could turn it off.
-        for (const { path: key } of settings) expect(at(editorOf(target.file(home), read(path)).value(), key)).toBeDefined();
+        for (const { path: key } of settings)
+          expect(at(editorOf(target.file(home), read(path)).value(), key)).toBeDefined();
       },
       async "entries that somebody added to by hand"(home, path) {
         await install(target, home);
@@ -251,7 +280,9 @@ for (const target of targets) {
       async "status, and what has drifted"(home, path) {
         await install(target, home);
         const status = (entries = home.entries) => statusOf({ hosts: [host.id], scope }, { ...home, entries }, "0");
-        expect((await status()).installed.map(({ file, drift, onError }) => [file, drift, onError])).toEqual([[path, [], "deny"]]);
+        expect((await status()).installed.map(({ file, drift, onError }) => [file, drift, onError])).toEqual([
+          [path, [], "deny"],
+        ]);
         const more = await status([...home.entries, hook(["UserPromptSubmit"])]);
         expect(more.installed[0]?.drift.join()).toContain("is missing: your hooks subscribe to it");
         renameSync(join(home.folder, "bin"), join(home.folder, "gone"));
@@ -269,7 +300,8 @@ for (const target of targets) {
 }
 
 describe("Codex: hooks that stand in config.toml", () => {
-  const INLINE = 'model = "gpt" # mine\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n';
+  const INLINE =
+    'model = "gpt" # mine\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n';
   const codex = targets.find(({ host, scope }) => host.id === "codex" && scope === "user") as Target;
   const pathsOf = (home: Home) => {
     const json = codex.file(home).path;
@@ -292,7 +324,9 @@ describe("Codex: hooks that stand in config.toml", () => {
     expect([plan.problems, eventsIn(json), eventsIn(toml)]).toEqual([[], [], ["PreToolUse", "SessionStart", "Stop"]]);
     expect(read(toml).startsWith(INLINE)).toBe(true);
     expect((await install(codex, home)).files.some(changesFile)).toBe(false);
-    expect((await statusOf({ hosts: ["codex"] }, home, "0")).installed.map(({ file, drift }) => [file, drift])).toEqual([[toml, []]]);
+    expect((await statusOf({ hosts: ["codex"] }, home, "0")).installed.map(({ file, drift }) => [file, drift])).toEqual(
+      [[toml, []]],
+    );
     await uninstall(codex, home);
     expect(tree(home)).toEqual(before);
   });
@@ -345,14 +379,18 @@ test("an event of which the host tells less than its name says, or nothing, is n
 test("a misspelt event is answered with the one that was most likely meant, of the named hosts first", async () => {
   using home = newHome();
   const error = (hosts: string[], event: string) =>
-    planInstall({ hosts, scope: "user", events: [event], on_error: "deny" }, home).catch((thrown: Error) => thrown.message);
+    planInstall({ hosts, scope: "user", events: [event], on_error: "deny" }, home).catch(
+      (thrown: Error) => thrown.message,
+    );
   const meant = (given: string, name: string) => `there is no event "${given}"; did you mean ${name}?`;
   expect(await error(["opencode"], "file.edit")).toBe(meant("file.edit", "file.edited"));
   expect(await error(["openclaw"], "command:neww")).toBe(meant("command:neww", "command:new"));
   expect(await error(["cursor"], "PreToolUSe")).toBe(meant("PreToolUSe", "PreToolUse"));
   expect(await error(["cursor"], "beforeShelExecution")).toBe(meant("beforeShelExecution", "beforeShellExecution"));
   expect(await error([], "nonsense")).toBe('there is no event "nonsense"; bridge-hooks matrix HOST shows the names');
-  expect(await error(["opencode"], "nonsense")).toBe('there is no event "nonsense"; bridge-hooks matrix opencode shows the names');
+  expect(await error(["opencode"], "nonsense")).toBe(
+    'there is no event "nonsense"; bridge-hooks matrix opencode shows the names',
+  );
 });
 
 test("the home folder is no project", async () => {
@@ -366,7 +404,10 @@ test("the home folder is no project", async () => {
 
 test("a named event that a host does not have is named", async () => {
   using home = newHome();
-  const { notes } = await planInstall({ hosts: ["claude"], scope: "user", events: ["beforeShellExecution"], on_error: "deny" }, home);
+  const { notes } = await planInstall(
+    { hosts: ["claude"], scope: "user", events: ["beforeShellExecution"], on_error: "deny" },
+    home,
+  );
   expect(notes).toContain("Claude Code has no event beforeShellExecution");
 });
 
@@ -381,7 +422,9 @@ test("a hook that a host never asks is named", async () => {
     'Codex reports new files as Edit: hook "guard" wants Write and is not called for them; add Edit to its tools',
   ]);
   expect(await notes("codex", ["Write", "Edit"])).toEqual([]);
-  expect(await notes("codex", ["Glob", "WebFetch"])).toEqual(['Codex has no tool Glob or WebFetch: hook "guard" is not asked there']);
+  expect(await notes("codex", ["Glob", "WebFetch"])).toEqual([
+    'Codex has no tool Glob or WebFetch: hook "guard" is not asked there',
+  ]);
   expect(await notes("codex", ["WebFetch", "Bash"])).toEqual([]);
   expect(await notes("claude", ["Write"])).toEqual([]);
 });
@@ -416,7 +459,10 @@ test("every host and scope has every case", () => {
 describe("Cursor's cloud agents run a project's entries", () => {
   const cursor = hosts.find(({ id }) => id === "cursor") as Host;
   const cloudLine = async (home: Home, options: Partial<InstallOptions>) => {
-    const plan = await planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny", ...options }, home);
+    const plan = await planInstall(
+      { hosts: ["cursor"], scope: "project", events: [], on_error: "deny", ...options },
+      home,
+    );
     return plan.by_hand.filter((line) => line.includes("cloud agents"));
   };
 
@@ -427,7 +473,9 @@ describe("Cursor's cloud agents run a project's entries", () => {
       expect.stringContaining(`lacks the executable at ${home.self}, every call is blocked; put it there, or`),
       [],
     ]);
-    expect(await cloudLine(home, { on_error: "allow" })).toEqual([expect.stringContaining("every call goes on unguarded")]);
+    expect(await cloudLine(home, { on_error: "allow" })).toEqual([
+      expect.stringContaining("every call goes on unguarded"),
+    ]);
     expect(await cloudLine(home, { scope: "user" })).toEqual([]);
   });
 
@@ -441,21 +489,48 @@ describe("Cursor's cloud agents run a project's entries", () => {
     symlinkSync(EXECUTABLE, join(image, "bin/bridge-hooks"));
     put(join(image, ".bash_profile"), 'PATH="$HOME/bin:$PATH"\n');
     const env = { HOME: image, PATH: `${image}/bin:/usr/bin:/bin`, XDG_STATE_HOME: join(home.folder, "state") };
-    const args = ["install", "--host", "cursor", "--scope", "project", "--root", project, "--bin", "bridge-hooks", "--yes"];
+    const args = [
+      "install",
+      "--host",
+      "cursor",
+      "--scope",
+      "project",
+      "--root",
+      project,
+      "--bin",
+      "bridge-hooks",
+      "--yes",
+    ];
     const { exitCode, stdout } = Bun.spawnSync([EXECUTABLE, ...args], { env, cwd: project });
-    expect([exitCode, stdout.toString()]).toEqual([0, expect.stringContaining("lacks the executable bridge-hooks on its PATH")]);
+    expect([exitCode, stdout.toString()]).toEqual([
+      0,
+      expect.stringContaining("lacks the executable bridge-hooks on its PATH"),
+    ]);
     const setup = await cursor.setup();
     const check = await cursor.check();
     const place: Place = { ...home.place, home: image, env };
     const file = setup.configs(place).find(({ scope }) => scope === "project") as ConfigFile;
-    const entries = setup.entries(read(file.path), file.path).filter(({ native_event }) => native_event === "preToolUse");
-    expect(entries.map(({ command }) => command)).toEqual(["bridge-hooks --host cursor --on-error deny --event preToolUse"]);
+    const entries = setup
+      .entries(read(file.path), file.path)
+      .filter(({ native_event }) => native_event === "preToolUse");
+    expect(entries.map(({ command }) => command)).toEqual([
+      "bridge-hooks --host cursor --on-error deny --event preToolUse",
+    ]);
     let started = 0;
     for (const entry of entries)
-      for (const { argv, cwd, env, stdin } of check.launches(entry, file, JSON.stringify(check.sample("preToolUse", PROBE)), place)) {
+      for (const { argv, cwd, env, stdin } of check.launches(
+        entry,
+        file,
+        JSON.stringify(check.sample("preToolUse", PROBE)),
+        place,
+      )) {
         expect(cwd).toBe(project);
         const answer = Bun.spawnSync([...argv], { cwd, env, stdin: Buffer.from(stdin) });
-        const result = { stdout: answer.stdout.toString(), stderr: answer.stderr.toString(), exit_code: answer.exitCode };
+        const result = {
+          stdout: answer.stdout.toString(),
+          stderr: answer.stderr.toString(),
+          exit_code: answer.exitCode,
+        };
         expect(check.verdict("preToolUse", result, entry.handler)).toEqual({ kind: "denied" });
         started++;
       }

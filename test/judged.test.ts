@@ -26,13 +26,26 @@ const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void se
 async function told(entries: readonly HookEntry[], state: string, native_event: string, payload: Payload) {
   const after = native_event === "preToolUse" ? [] : ["--after", "preToolUse"];
   const argv = ["--host", "cursor", "--on-error", "deny", "--cursor-deny", "json", "--event", native_event, ...after];
-  const answer = await respond(entries, {}, argv, { env: { XDG_STATE_HOME: state }, read: () => JSON.stringify(payload) });
+  const answer = await respond(entries, {}, argv, {
+    env: { XDG_STATE_HOME: state },
+    read: () => JSON.stringify(payload),
+  });
   return { ...answer, document: JSON.parse(answer.stdout) as Payload };
 }
 const before = (entries: readonly HookEntry[], state: string, command: string, more: Payload = {}) =>
-  told(entries, state, "preToolUse", payloadOf("cursor", "preToolUse.Shell", { tool_input: { command, cwd: "/p" }, ...more }));
+  told(
+    entries,
+    state,
+    "preToolUse",
+    payloadOf("cursor", "preToolUse.Shell", { tool_input: { command, cwd: "/p" }, ...more }),
+  );
 const shell = (entries: readonly HookEntry[], state: string, command: string, more: Payload = {}) =>
-  told(entries, state, "beforeShellExecution", payloadOf("cursor", "beforeShellExecution", { command, cwd: "/p", ...more }));
+  told(
+    entries,
+    state,
+    "beforeShellExecution",
+    payloadOf("cursor", "beforeShellExecution", { command, cwd: "/p", ...more }),
+  );
 const session = { conversation_id: "s", session_id: "s" };
 const marks = (state: string) => {
   const path = join(state, "bridge-hooks/judged");
@@ -44,7 +57,11 @@ describe("a shell call that Cursor tells of twice", () => {
     const state = newState();
     const first = await before([growing], state, "npm i", session);
     expect(first.document.updated_input).toEqual({ command: "npm i --safe", cwd: "/p" });
-    expect(await shell([growing], state, "npm i --safe", session)).toMatchObject({ stdout: "{}", stderr: "", exit_code: 0 });
+    expect(await shell([growing], state, "npm i --safe", session)).toMatchObject({
+      stdout: "{}",
+      stderr: "",
+      exit_code: 0,
+    });
     expect(marks(state)).toEqual([]);
     expect((await shell([growing], state, "npm i --safe", session)).document.permission).toBe("deny");
   });
@@ -61,7 +78,8 @@ describe("a shell call that Cursor tells of twice", () => {
   test("calls side by side are told apart", async () => {
     const state = newState();
     for (const command of ["a", "b"]) await before([growing], state, command, session);
-    for (const command of ["b", "a"]) expect((await shell([growing], state, `${command} --safe`, session)).stdout).toBe("{}");
+    for (const command of ["b", "a"])
+      expect((await shell([growing], state, `${command} --safe`, session)).stdout).toBe("{}");
   });
 
   test("denials and questions count all the same, and judge what runs", async () => {
@@ -81,12 +99,16 @@ describe("a shell call that Cursor tells of twice", () => {
     });
     expect(seen).toEqual(["git push --force"]);
     await before([growing], state, "x", session);
-    expect((await shell([growing, hook("asking", () => ask("sure?"))], state, "x --safe", session)).document.permission).toBe("deny");
+    expect(
+      (await shell([growing, hook("asking", () => ask("sure?"))], state, "x --safe", session)).document.permission,
+    ).toBe("deny");
   });
 
   test("a denied first event leaves no mark", async () => {
     const state = newState();
-    expect((await before([growing, hook("guard", () => deny("no"))], state, "x", session)).document.permission).toBe("deny");
+    expect((await before([growing, hook("guard", () => deny("no"))], state, "x", session)).document.permission).toBe(
+      "deny",
+    );
     expect(marks(state)).toEqual([]);
   });
 
@@ -105,13 +127,20 @@ describe("a shell call that Cursor tells of twice", () => {
   });
 
   test("a rewrite that only the second event gives rise to is a denial, whatever was logged or changed before", async () => {
-    const hiding = hook("hiding", (event) => (event.native_event === "beforeReadFile" ? modify({ content: "" }) : undefined));
+    const hiding = hook("hiding", (event) =>
+      event.native_event === "beforeReadFile" ? modify({ content: "" }) : undefined,
+    );
     const logging = hook("audit", (_event, { log }) => log("read"));
     const moving = hook("moving", () => modify({ file_path: "/b" }));
     for (const other of [logging, moving]) {
       const state = newState();
       const entries = [other, hiding];
-      await told(entries, state, "preToolUse", payloadOf("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }));
+      await told(
+        entries,
+        state,
+        "preToolUse",
+        payloadOf("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }),
+      );
       expect(marks(state).length).toBe(1);
       const file_path = other === moving ? "/b" : "/a";
       const read = payloadOf("cursor", "beforeReadFile", { file_path, content: "KEY", ...session });
@@ -139,13 +168,25 @@ describe("a shell call that Cursor tells of twice", () => {
     const moving = hook("moving", (event) =>
       isCall(event) && event.tool === "Read" ? modify({ file_path: `${event.input.file_path}.safe` }) : undefined,
     );
-    await told([moving], state, "preToolUse", payloadOf("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }));
+    await told(
+      [moving],
+      state,
+      "preToolUse",
+      payloadOf("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }),
+    );
     const read = payloadOf("cursor", "beforeReadFile", { file_path: "/a.safe", ...session });
     expect((await told([moving], state, "beforeReadFile", read)).stdout).toBe("{}");
     const adding = hook("adding", (event) =>
-      isCall(event) && event.tool === "MCP" ? modify({ arguments: { text: `${event.input.arguments.text}!` } }) : undefined,
+      isCall(event) && event.tool === "MCP"
+        ? modify({ arguments: { text: `${event.input.arguments.text}!` } })
+        : undefined,
     );
-    await told([adding], state, "preToolUse", payloadOf("cursor", "preToolUse.MCP_echo", { tool_input: { text: "hi" }, ...session }));
+    await told(
+      [adding],
+      state,
+      "preToolUse",
+      payloadOf("cursor", "preToolUse.MCP_echo", { tool_input: { text: "hi" }, ...session }),
+    );
     const call = payloadOf("cursor", "beforeMCPExecution", { tool_input: '{"text":"hi!"}', ...session });
     expect((await told([adding], state, "beforeMCPExecution", call)).stdout).toBe("{}");
   });

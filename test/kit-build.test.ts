@@ -40,7 +40,11 @@ interface Result {
 }
 
 /** Runs a program where nothing else is on the machine. */
-async function run(program: string, args: string[], { cwd, env = {}, stdin = "" }: { cwd: string; env?: object; stdin?: string }) {
+async function run(
+  program: string,
+  args: string[],
+  { cwd, env = {}, stdin = "" }: { cwd: string; env?: object; stdin?: string },
+) {
   const child = Bun.spawn([program, ...args], {
     cwd,
     env: { PATH: "/nonexistent", HOME: home, TMPDIR: temporary, ...env },
@@ -48,7 +52,11 @@ async function run(program: string, args: string[], { cwd, env = {}, stdin = "" 
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   return { code, stdout, stderr } satisfies Result;
 }
 
@@ -98,13 +106,19 @@ const PAYLOADS: [host: string, file: string, denial: (reason: string) => object]
   ["codex", "PreToolUse-Bash", reasoned],
 ];
 function reasoned(reason: string) {
-  return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } };
+  return {
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
+  };
 }
 
 /** What an executable answers to a shell call of each of those hosts. */
 async function expectDenials(program: string, reason: string): Promise<void> {
   for (const [host, file, denial] of PAYLOADS) {
-    const options = { cwd: folder, stdin: JSON.stringify(payloadOf(host, file)), env: { PATH: process.env.PATH, HOME: folder } };
+    const options = {
+      cwd: folder,
+      stdin: JSON.stringify(payloadOf(host, file)),
+      env: { PATH: process.env.PATH, HOME: folder },
+    };
     const { code, stdout } = await run(program, ["--host", host], options);
     expect([host, code, stdout]).toEqual([host, host === "cursor" ? 0 : 2, `${JSON.stringify(denial(reason))}\n`]);
   }
@@ -137,7 +151,8 @@ export default defineHook({
     "hooks/lib/unlike.ts": "export default 1;\n",
     "hooks/panel.tsx": "throw 1;\n",
     "hooks/guard.test.ts": "throw 1;\n",
-    "node_modules/tiny/package.json": '{ "name": "tiny", "exports": { "types": "./types.d.ts", "default": "./lib/main.mjs" } }\n',
+    "node_modules/tiny/package.json":
+      '{ "name": "tiny", "exports": { "types": "./types.d.ts", "default": "./lib/main.mjs" } }\n',
     "node_modules/tiny/lib/main.mjs": "export const tiny = (n) => `tiny ${n}`;\n",
     "node_modules/tiny/types.d.ts": "export declare const tiny: (n: number) => string;\n",
     "node_modules/valibot/package.json": '{ "name": "valibot", "type": "module", "exports": "./own.js" }\n',
@@ -156,7 +171,9 @@ export default defineHook({
 
   test("hooks are tried, and become an executable; that one makes another, in its own place and in a hostile directory", async () => {
     const cwd = folderWith(project);
-    const tried = await run(executable, ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"], { cwd });
+    const tried = await run(executable, ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"], {
+      cwd,
+    });
     expect([tried.code, tried.stdout.includes(reason), tried.stderr]).toEqual([0, true, ""]);
     const first = await run(executable, ["build"], { cwd });
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
@@ -173,7 +190,12 @@ export default defineHook({
     const env = { ...hostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
     const was = listed(hostile);
     const second = await run(made, ["build", other, "--outfile", made], { cwd: hostile, env });
-    expect([second.code, second.stdout.includes("foreign"), second.stderr, listed(hostile)]).toEqual([0, false, "", was]);
+    expect([second.code, second.stdout.includes("foreign"), second.stderr, listed(hostile)]).toEqual([
+      0,
+      false,
+      "",
+      was,
+    ]);
     // The files of a hook are in it.
     rmSync(other, { recursive: true });
     await expectDenials(made, "no");
@@ -312,7 +334,8 @@ export default defineHook({
         "f.ts": NAMED,
         "same.ts": GOOD,
         "z.ts": NAMED,
-        "g.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { host: "claude" });\n',
+        "g.ts":
+          'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { host: "claude" });\n',
         "h.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("x", { host: "nobody" });\n',
       },
       [
@@ -414,7 +437,9 @@ export default defineHook({
   test("every case ran", () => expect(ran).toBe(6));
 
   test("a matcher that may be meant is built, and told", async () => {
-    const { code, stdout, stderr } = await buildOf({ "a.ts": GOOD.replace("event:", 'matcher: "MyTool|Shell", event:') });
+    const { code, stdout, stderr } = await buildOf({
+      "a.ts": GOOD.replace("event:", 'matcher: "MyTool|Shell", event:'),
+    });
     expect([code, stderr, stdout.includes("yes: the executable denies")]).toEqual([
       0,
       `a.ts:2:38: note: matcher "MyTool|Shell": no host is known to have a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
@@ -431,10 +456,12 @@ a.ts:2:38: note: matcher "MyTool|Shell": "Shell" fits calls of Cursor alone; Bas
       "node_modules/tiny/lib/main.js": "export const tiny = 1;\n",
     };
     const said = {
-      '{ defineHok } from "bridge-hooks"': '1:10: error: "bridge-hooks" has no export "defineHok"; did you mean defineHook?',
+      '{ defineHok } from "bridge-hooks"':
+        '1:10: error: "bridge-hooks" has no export "defineHok"; did you mean defineHook?',
       '{\n  strng,\n} from "zod/mini"': '2:3: error: "zod/mini" has no export "strng"; did you mean string?',
       '{ objct } from "valibot"': '1:10: error: "valibot" has no export "objct"; did you mean object?',
-      '{ lenght } from "./lib/length.ts"': '1:10: error: "./lib/length.ts" has no export "lenght"; did you mean length?',
+      '{ lenght } from "./lib/length.ts"':
+        '1:10: error: "./lib/length.ts" has no export "lenght"; did you mean length?',
       'length from "./lib/length.ts"': '1:8: error: "./lib/length.ts" has no default export',
       '{ large } from "tiny"': '1:10: error: "tiny" has no export "large"',
     };
@@ -443,7 +470,9 @@ a.ts:2:38: note: matcher "MyTool|Shell": "Shell" fits calls of Cursor alone; Bas
       const { code, stderr } = await buildOf({ ...files, "a.ts": `import ${what};\nexport default ${name};\n` });
       return [what, code, stderr.split("\n")[0]];
     });
-    expect(await Promise.all(builds)).toEqual(Object.entries(said).map(([what, message]) => [what, 1, `a.ts:${message}`]));
+    expect(await Promise.all(builds)).toEqual(
+      Object.entries(said).map(([what, message]) => [what, 1, `a.ts:${message}`]),
+    );
   }, 20_000);
 
   for (const [at, what] of ["loops", "waits"].entries()) {
@@ -529,7 +558,12 @@ describe("places and orders that make no sense", () => {
       ["--target", "all", "--outfile", "x"],
       "--outfile names one file, but there are several targets; --name names files in dist",
     ],
-    ["a name that is a path", { "a.ts": GOOD }, ["--name", "../x"], "--name takes a file's name; --outfile takes a path"],
+    [
+      "a name that is a path",
+      { "a.ts": GOOD },
+      ["--name", "../x"],
+      "--name takes a file's name; --outfile takes a path",
+    ],
     ["an empty path", { "a.ts": GOOD }, ["--outfile="], "DIR, --hooks and --outfile take a path"],
   ];
   let ran = 0;
@@ -553,11 +587,9 @@ describe("places and orders that make no sense", () => {
       const said = `bridge-hooks: ${name} was not made: ${name} is there, and was not made by build; delete it, or name another file with --outfile\n`;
       expect([code, stderr]).toEqual([1, said]);
     }
-    expect([listed(cwd), lstatSync(join(cwd, "pipe")).isFIFO(), lstatSync(join(cwd, "link")).isSymbolicLink()]).toEqual([
-      before,
-      true,
-      true,
-    ]);
+    expect([listed(cwd), lstatSync(join(cwd, "pipe")).isFIFO(), lstatSync(join(cwd, "link")).isSymbolicLink()]).toEqual(
+      [before, true, true],
+    );
   });
 
   const carrying = (...files: string[]) =>
@@ -567,7 +599,12 @@ describe("places and orders that make no sense", () => {
   const leads = (path: string, to: string) =>
     `"${path}" leads out of the project, to "${to}"; put a copy of the file in the place of the link\n`;
   const outside = () =>
-    folderWith({ secret: "TOP SECRET", "words.ts": 'export const reason = "mine";\n', "hook.ts": GOOD, "lib/y.sh": "TOP SECRET" });
+    folderWith({
+      secret: "TOP SECRET",
+      "words.ts": 'export const reason = "mine";\n',
+      "hook.ts": GOOD,
+      "lib/y.sh": "TOP SECRET",
+    });
   /** Links by their places, and where they lead: "$OUT" is a folder elsewhere. */
   const LINKED: [
     what: string,
@@ -653,7 +690,11 @@ describe("places and orders that make no sense", () => {
       const [cwd, out] = [folderWith(files), outside()];
       for (const [path, to] of Object.entries(links)) symlinkSync(to.replace("$OUT", out), join(cwd, path));
       const { code, stderr } = await run(executable, ["build", "--no-check"], { cwd });
-      if (said) expect([code, stderr]).toEqual([1, `${said(out)}bridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n`]);
+      if (said)
+        expect([code, stderr]).toEqual([
+          1,
+          `${said(out)}bridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n`,
+        ]);
       else expect([code, stderr]).toEqual([0, ""]);
     }, 30_000);
 
@@ -678,7 +719,12 @@ describe("places and orders that make no sense", () => {
 
   test("whoever ends it finds nothing", async () => {
     const cwd = folderWith({ "a.ts": GOOD });
-    const child = Bun.spawn([executable, "build"], { cwd, env: { HOME: home, TMPDIR: temporary }, stderr: "pipe", stdout: "pipe" });
+    const child = Bun.spawn([executable, "build"], {
+      cwd,
+      env: { HOME: home, TMPDIR: temporary },
+      stderr: "pipe",
+      stdout: "pipe",
+    });
     while (!existsSync(join(cwd, "dist"))) await Bun.sleep(5);
     await Bun.sleep(400);
     expect(readdirSync(join(cwd, "dist"))).toEqual([expect.stringMatching(/^\.bridge-hooks-/)]);
@@ -735,7 +781,9 @@ describe("for other platforms", () => {
 
   test("with it, an image takes one program after the other", async () => {
     const cwd = folderWith({ "a.ts": GOOD });
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => /cert|_ca$|proxy|registry/i.test(name)));
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => /cert|_ca$|proxy|registry/i.test(name)),
+    );
     const targets = ["darwin-arm64", "darwin-x64", "windows-x64"].flatMap((target) => ["--target", target]);
     const { code, stderr } = await run(executable, ["build", ...targets, "--name", "guard"], { cwd, env });
     if (stderr.includes("could not be fetched")) {
@@ -750,7 +798,8 @@ describe("for other platforms", () => {
       ["guard-windows-x64.exe", "bun-windows-x64"],
     ] as const) {
       const file = join(cwd, "dist", name);
-      if (target.startsWith("bun-darwin")) expect(signatureOf(readFileSync(file))).toMatchObject({ bad: [], problems: [] });
+      if (target.startsWith("bun-darwin"))
+        expect(signatureOf(readFileSync(file))).toMatchObject({ bad: [], problems: [] });
       const [emptied, again] = [join(cwd, `emptied-${name}`), join(cwd, `again-${name}`)];
       const compiled = async (base: string) => {
         const compile = { target, outfile: again, executablePath: base } as const;
@@ -805,7 +854,9 @@ test("it has a state of its own", () => {
     expect(stderr).toContain("hooks/guard.test.ts:10:");
   });
   test("those of another folder, by their names, by flags of bun test", async () => {
-    const { code, stderr } = await run(executable, ["test", folderWith(files), "--", "-t", "it denies"], { cwd: folder });
+    const { code, stderr } = await run(executable, ["test", folderWith(files), "--", "-t", "it denies"], {
+      cwd: folder,
+    });
     expect([code, stderr]).toEqual([0, expect.stringContaining(" 1 pass\n")]);
   });
   const wrong: [args: string[], message: string][] = [
@@ -824,5 +875,9 @@ test("it has a state of its own", () => {
 });
 
 test("nothing of all this is left where people don't look", () => {
-  expect([readdirSync(temporary), readdirSync(home), readdirSync(dirname(executable))]).toEqual([[], [], ["bridge-hooks"]]);
+  expect([readdirSync(temporary), readdirSync(home), readdirSync(dirname(executable))]).toEqual([
+    [],
+    [],
+    ["bridge-hooks"],
+  ]);
 });

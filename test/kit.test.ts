@@ -33,7 +33,9 @@ const ENV = {
 
 /** Runs the real git, which has to succeed. */
 function run(cwd: string, ...args: string[]): string {
-  const { stdout, stderr, exitCode } = Bun.spawnSync(["git", "-c", "protocol.file.allow=always", "-C", cwd, ...args], { env: ENV });
+  const { stdout, stderr, exitCode } = Bun.spawnSync(["git", "-c", "protocol.file.allow=always", "-C", cwd, ...args], {
+    env: ENV,
+  });
   if (exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
   return stdout.toString().trim();
 }
@@ -86,7 +88,8 @@ describe("git", () => {
     const root = newRepository();
     mkdirSync(join(root, "b/c"), { recursive: true });
     const head = run(root, "rev-parse", "HEAD");
-    for (const cwd of [root, join(root, "b/c"), `${root}/b/../b/`]) expect(plain(cwd)).toEqual({ root, branch: "topic", head });
+    for (const cwd of [root, join(root, "b/c"), `${root}/b/../b/`])
+      expect(plain(cwd)).toEqual({ root, branch: "topic", head });
   });
 
   test("has no commit before the first, and no branch where none is checked out", () => {
@@ -140,7 +143,11 @@ describe("git", () => {
     expect(plain(tree)).toEqual({ root: tree, branch: "beside", head: run(root, "rev-parse", "HEAD~1") });
     const inner = newRepository();
     run(root, "submodule", "--quiet", "add", inner, "inner");
-    expect(plain(join(root, "inner"))).toEqual({ root: join(root, "inner"), branch: "topic", head: run(inner, "rev-parse", "HEAD") });
+    expect(plain(join(root, "inner"))).toEqual({
+      root: join(root, "inner"),
+      branch: "topic",
+      head: run(inner, "rev-parse", "HEAD"),
+    });
   });
 
   test("follows links to the folder, and takes the one that a command runs in", () => {
@@ -253,7 +260,12 @@ describe("git", () => {
   test("is not led elsewhere by the environment", () => {
     const [root, other] = [newRepository(), newRepository()];
     writeFileSync(join(other, "new.txt"), "");
-    const GIT = { GIT_DIR: join(other, ".git"), GIT_WORK_TREE: other, GIT_INDEX_FILE: "/nowhere", GIT_EXEC_PATH: "/nowhere" };
+    const GIT = {
+      GIT_DIR: join(other, ".git"),
+      GIT_WORK_TREE: other,
+      GIT_INDEX_FILE: "/nowhere",
+      GIT_EXEC_PATH: "/nowhere",
+    };
     withVariables(GIT, () => expect([git({ cwd: root })?.root, git({ cwd: root })?.dirty]).toEqual([root, false]));
   });
 
@@ -359,7 +371,9 @@ describe("git runs nothing that a repository brings", () => {
     const { exitCode } = Bun.spawnSync(["git", "-C", root, "status"], { env: ENV });
     expect(exitCode).toBeNumber();
     expect(seen()).toEqual(
-      ["clean", "fsmonitor", "hooks-path", "included", "odd", "process", "submodule", "worktree"].map((name) => `foreign-code-ran-${name}`),
+      ["clean", "fsmonitor", "hooks-path", "included", "odd", "process", "submodule", "worktree"].map(
+        (name) => `foreign-code-ran-${name}`,
+      ),
     );
   });
 
@@ -414,9 +428,15 @@ describe("git runs nothing that a repository brings", () => {
     const before = process.cwd();
     process.chdir(root);
     try {
-      const PATH = [".", "", "bin", join(root, "bin"), join(root, "node_modules/.bin"), join(scratch, "bin-link"), process.env.PATH].join(
-        ":",
-      );
+      const PATH = [
+        ".",
+        "",
+        "bin",
+        join(root, "bin"),
+        join(root, "node_modules/.bin"),
+        join(scratch, "bin-link"),
+        process.env.PATH,
+      ].join(":");
       withVariables({ PATH }, () => expect(git({ cwd: root })?.dirty).toBe(true));
     } finally {
       process.chdir(before);
@@ -427,7 +447,10 @@ describe("git runs nothing that a repository brings", () => {
   test("the user's own filters don't run either", () => {
     const root = hostile([]);
     withVariables({ HOME: newFolder() }, ({ HOME }) => {
-      writeFileSync(join(HOME, ".gitconfig"), `[filter "clean"]\n\tclean = ${touch("global")};cat\n\trequired = true\n`);
+      writeFileSync(
+        join(HOME, ".gitconfig"),
+        `[filter "clean"]\n\tclean = ${touch("global")};cat\n\trequired = true\n`,
+      );
       expect(git({ cwd: root })?.dirty).toBe(true);
     });
     expect(seen()).toEqual([]);
@@ -484,9 +507,9 @@ describe("state", () => {
     const [folder = ""] = folders().filter((name) => !had.includes(name));
     const [file = "", ...more] = readdirSync(join(sessions, folder));
     expect(more).toEqual([]);
-    expect([sessions, join(sessions, folder), join(sessions, folder, file)].map((path) => statSync(path).mode & 0o777)).toEqual([
-      0o700, 0o700, 0o600,
-    ]);
+    expect(
+      [sessions, join(sessions, folder), join(sessions, folder, file)].map((path) => statSync(path).mode & 0o777),
+    ).toEqual([0o700, 0o700, 0o600]);
   });
 
   test("says what is too much, and keeps what was there", () => {
@@ -498,10 +521,22 @@ describe("state", () => {
       [() => store.set("k".repeat(201), 1), "state: a key has 1 to 200 characters, not 201; shorten it"],
       [() => store.get("k".repeat(201)), "state: a key has 1 to 200 characters, not 201; shorten it"],
       [() => store.delete("k".repeat(201)), "state: a key has 1 to 200 characters, not 201; shorten it"],
-      [() => store.set("key", "x".repeat(64 * 1024 - 1)), 'state: the value of "key" has 65537 bytes as JSON, and 65536 is the most'],
-      [() => store.set("key", "ä".repeat(32 * 1024)), 'state: the value of "key" has 65538 bytes as JSON, and 65536 is the most'],
-      [() => store.set("key", undefined as never), 'state: the value of "key" is no JSON (a undefined); delete(key) forgets a key'],
-      [() => store.set("key", (() => 1) as never), 'state: the value of "key" is no JSON (a function); delete(key) forgets a key'],
+      [
+        () => store.set("key", "x".repeat(64 * 1024 - 1)),
+        'state: the value of "key" has 65537 bytes as JSON, and 65536 is the most',
+      ],
+      [
+        () => store.set("key", "ä".repeat(32 * 1024)),
+        'state: the value of "key" has 65538 bytes as JSON, and 65536 is the most',
+      ],
+      [
+        () => store.set("key", undefined as never),
+        'state: the value of "key" is no JSON (a undefined); delete(key) forgets a key',
+      ],
+      [
+        () => store.set("key", (() => 1) as never),
+        'state: the value of "key" is no JSON (a function); delete(key) forgets a key',
+      ],
       [
         () => store.set("key", 1n as never),
         'state: the value of "key" is no JSON (JSON.stringify cannot serialize BigInt.); delete(key) forgets a key',
@@ -522,14 +557,21 @@ describe("state", () => {
     store.set("key 7", "anew");
     store.delete("key 8");
     store.set("one more", 1);
-    expect([store.get("key 7"), store.get("key 8"), store.get("key 999"), store.get("one more")]).toEqual(["anew", undefined, 999, 1]);
+    expect([store.get("key 7"), store.get("key 8"), store.get("key 999"), store.get("one more")]).toEqual([
+      "anew",
+      undefined,
+      999,
+      1,
+    ]);
   });
 
   test("says where it can't be written or read", () => {
     const event = newSession();
     withVariables({ XDG_STATE_HOME: "/dev/null" }, () => {
       expect(state(event).get("key")).toBeUndefined();
-      expect(() => state(event).set("key", 1)).toThrow(/^state: "key" can't be kept in \/dev\/null\/bridge-hooks\/sessions\/\w+: ENOTDIR/);
+      expect(() => state(event).set("key", 1)).toThrow(
+        /^state: "key" can't be kept in \/dev\/null\/bridge-hooks\/sessions\/\w+: ENOTDIR/,
+      );
       state(event).delete("key");
     });
     const had = folders();
@@ -609,7 +651,9 @@ describe("state", () => {
     const children = Array.from({ length: 8 }, (_, me) =>
       Bun.spawn([process.execPath, script, String(me)], { env: { ...process.env }, stderr: "pipe" }),
     );
-    const errors = await Promise.all(children.map(async (child) => [await child.exited, await new Response(child.stderr).text()]));
+    const errors = await Promise.all(
+      children.map(async (child) => [await child.exited, await new Response(child.stderr).text()]),
+    );
     expect(errors).toEqual(Array(8).fill([0, ""]));
     const store = state(event);
     let kept = 0;

@@ -146,10 +146,12 @@ for (const [id, tools] of Object.entries(CALLS)) {
       });
       for (const field of Object.keys(input).filter((one) => !INFORMING.includes(one)))
         test(`${tool} with another type of ${field} is seen, or fails`, async () => {
-          for (const value of WRONG) expect([value, await stopped(tool, { ...input, [field]: value })]).toEqual([value, true]);
+          for (const value of WRONG)
+            expect([value, await stopped(tool, { ...input, [field]: value })]).toEqual([value, true]);
         });
       test(`${tool} with an input that is not an object is seen, or fails`, async () => {
-        for (const value of [MARK, 5, true, [MARK], [{ ...input }]]) expect([value, await stopped(tool, value)]).toEqual([value, true]);
+        for (const value of [MARK, 5, true, [MARK], [{ ...input }]])
+          expect([value, await stopped(tool, value)]).toEqual([value, true]);
       });
     }
     test("lists have to be whole", async () => {
@@ -159,10 +161,16 @@ for (const [id, tools] of Object.entries(CALLS)) {
           const [item] = list as unknown[];
           const within =
             typeof item === "object"
-              ? Object.keys(item as object).flatMap((key) => (INFORMING.includes(key) ? [] : [{ ...(item as object), [key]: [MARK] }]))
+              ? Object.keys(item as object).flatMap((key) =>
+                  INFORMING.includes(key) ? [] : [{ ...(item as object), [key]: [MARK] }],
+                )
               : [];
           for (const wrong of [5, [MARK], ...within])
-            expect([tool, wrong, await stopped(tool, { ...input, [field]: [item, wrong] })]).toEqual([tool, wrong, true]);
+            expect([tool, wrong, await stopped(tool, { ...input, [field]: [item, wrong] })]).toEqual([
+              tool,
+              wrong,
+              true,
+            ]);
         }
     });
     test("the name of the tool", async () => {
@@ -185,11 +193,16 @@ test("every field that a schema has was tried", async () => {
     const tried = new Set(
       Object.entries(tools).flatMap(([tool, input]) => {
         const names: readonly (readonly [field: string, native: string])[] = ownNames?.(tool) ?? [];
-        return Object.keys(input).flatMap((name) => [name, ...names.flatMap(([field, native]) => (native === name ? field : []))]);
+        return Object.keys(input).flatMap((name) => [
+          name,
+          ...names.flatMap(([field, native]) => (native === name ? field : [])),
+        ]);
       }),
     );
     const fields = [
-      ...Object.values(inputs as Record<string, () => { entries: object }>).flatMap((schema) => Object.keys(schema().entries)),
+      ...Object.values(inputs as Record<string, () => { entries: object }>).flatMap((schema) =>
+        Object.keys(schema().entries),
+      ),
       ...Object.values(TOOLS).flatMap(([, names = {}]) => Object.values(names).flat()),
     ];
     expect([id, fields.filter((field) => !tried.has(field))]).toEqual([id, []]);
@@ -199,7 +212,12 @@ test("every field that a schema has was tried", async () => {
 
 describe("what a policy judges of other events", () => {
   /** What becomes of a payload: a hook sees the text, the call fails, or neither. */
-  function fate(id: string, payload: Payload, event: string, text: (event: any) => string = seen): "seen" | "failed" | "hidden" {
+  function fate(
+    id: string,
+    payload: Payload,
+    event: string,
+    text: (event: any) => string = seen,
+  ): "seen" | "failed" | "hidden" {
     const host = hosts.find((known) => known.id === id) as Host;
     try {
       const clean = withoutNulls(payload);
@@ -231,7 +249,15 @@ describe("what a policy judges of other events", () => {
   const OTHERS: Readonly<Record<string, readonly unknown[]>> = {
     mcp: [5, true, [5], { a: MARK }],
     attachments: [5, true, [MARK], { file_path: MARK }, [{ file_path: [MARK] }]],
-    output: [5, true, MARK, { parts: [MARK] }, { parts: [{ type: "text", text: [MARK] }] }, { args: MARK }, { args: [MARK] }],
+    output: [
+      5,
+      true,
+      MARK,
+      { parts: [MARK] },
+      { parts: [{ type: "text", text: [MARK] }] },
+      { args: MARK },
+      { args: [MARK] },
+    ],
   };
   const RESULTS: readonly [host: string, file: string, event: string, change: (value: unknown) => Payload][] = [
     ["claude", "PostToolUse-Bash", "PostToolUse", (stdout) => ({ tool_response: { stdout } })],
@@ -248,10 +274,10 @@ describe("what a policy judges of other events", () => {
   for (const [id, file, event, change] of RESULTS)
     test(`${id} ${event} (${file}): what came out of a call is shown, whatever its form`, () => {
       for (const value of [MARK, ...WRONG.slice(2)])
-        expect([value, fate(id, payloadOf(id, file, change(value)), event, ({ output, error }) => output?.text ?? error)]).toEqual([
+        expect([
           value,
-          "seen",
-        ]);
+          fate(id, payloadOf(id, file, change(value)), event, ({ output, error }) => output?.text ?? error),
+        ]).toEqual([value, "seen"]);
     });
   for (const [id, file, event, fields] of FIELDS)
     test(`${id} ${event}: ${fields.join(", ")}`, () => {
@@ -260,7 +286,8 @@ describe("what a policy judges of other events", () => {
         for (const value of OTHERS[field] ?? WRONG) {
           const became = fate(id, payloadOf(id, file, { [field]: value }), event);
           // What a command printed is shown as text, whatever it is.
-          const isLost = became === "hidden" && (JSON.stringify(value).includes(MARK) || event !== "afterShellExecution");
+          const isLost =
+            became === "hidden" && (JSON.stringify(value).includes(MARK) || event !== "afterShellExecution");
           expect([field, value, isLost]).toEqual([field, value, false]);
         }
     });

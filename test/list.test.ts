@@ -135,7 +135,10 @@ config files, the strongest first
   ];
   for (const [name, text, said] of WRONG) {
     test(name, () => {
-      const wrong = project({ "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"), ".bridge-hooks.json": text });
+      const wrong = project({
+        "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
+        ".bridge-hooks.json": text,
+      });
       // In one line each: where lines break depends on the folder's name.
       const { code, stdout } = wrong.run(["list", "--hooks", "."], { env: { COLUMNS: "1000" } });
       wrong.end();
@@ -190,7 +193,11 @@ export default defineHook({ description: "One.\\n\\nTwo.", event: "Stop", matche
     ".bridge-hooks.json": '{ "hooks": { "a": { "most": 5, "command": "x" } } }',
   });
   afterAll(locked.end);
-  const file = join(locked.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
+  const file = join(
+    locked.home,
+    process.platform === "win32" ? "AppData/Roaming" : ".config",
+    "bridge-hooks/config.json",
+  );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '{ "hooks": { "a": { "most": 4 } }, "locked": true }');
   test("by a lock, and a matcher that is most likely a slip", () => {
@@ -238,11 +245,15 @@ config files, the strongest first
   test("no colour where nobody wants one, and no word of the runtime about it", () => {
     const plain = app.run(["list", "--hooks", "."]);
     for (const name of ["NO_COLOR", "NODE_DISABLE_COLORS"])
-      expect(app.run(["list", "--hooks", "."], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({ ...plain, stderr: "" });
+      expect(app.run(["list", "--hooks", "."], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({
+        ...plain,
+        stderr: "",
+      });
   });
   test("no line ends with a space, however narrow it is", () => {
     for (const columns of ["20", "40", "60", "80"])
-      for (const one of [app, locked]) expect(one.run(["list", "--hooks", "."], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);
+      for (const one of [app, locked])
+        expect(one.run(["list", "--hooks", "."], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);
   });
 });
 
@@ -280,7 +291,15 @@ describe("for programs", () => {
           file: user,
         },
         { name: "level", type: '"low" | "high"', required: false },
-        { name: "most", type: "number", required: false, default: 3, value: 5, scope: "project", file: join(app.at, ".bridge-hooks.json") },
+        {
+          name: "most",
+          type: "number",
+          required: false,
+          default: 3,
+          value: 5,
+          scope: "project",
+          file: join(app.at, ".bridge-hooks.json"),
+        },
       ],
       ignored: [],
       unknown: [],

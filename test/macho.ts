@@ -27,7 +27,8 @@ function layoutOf(image: Buffer): Layout {
     if (command === 0x19) {
       const name = image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "");
       found.segments[name] = { vmsize: long(32), offset: long(40), size: long(48) };
-    } else if (command === 0x1d) found.signature = { offset: image.readUInt32LE(at + 8), size: image.readUInt32LE(at + 12) };
+    } else if (command === 0x1d)
+      found.signature = { offset: image.readUInt32LE(at + 8), size: image.readUInt32LE(at + 12) };
     at += image.readUInt32LE(at + 4);
   }
   return found;
@@ -58,7 +59,8 @@ export function signatureOf(image: Buffer): Signature {
   expect(Number(image.readBigUInt64BE(directory + 72)) === text?.size, "the executable segment has another size");
   const bytes = 1 << image.readUInt8(directory + 39);
   expect(pages === Math.ceil(start / bytes), "not one hash for each page");
-  const hashOf = (page: number) => Bun.SHA256.hash(image.subarray(page * bytes, Math.min((page + 1) * bytes, start))) as Uint8Array;
+  const hashOf = (page: number) =>
+    Bun.SHA256.hash(image.subarray(page * bytes, Math.min((page + 1) * bytes, start))) as Uint8Array;
   const signed = (page: number) => image.subarray(directory + hashes + 32 * page, directory + hashes + 32 * (page + 1));
   const bad = Array.from({ length: pages }, (_, page) => page).filter((page) => !signed(page).equals(hashOf(page)));
   const identifier = image.toString("latin1", directory + name, image.indexOf(0, directory + name));

@@ -49,7 +49,13 @@ export const EXAMPLES: readonly (readonly [kind: string, secret: string, text?: 
   ["private-key", pem("RSA ", lines(`MIIEpAIBAAKCAQEA${alnum(1500)}`))],
   ["private-key", pem("", `MC4CAQAwBQYDK2VwBCIEI${alnum(43)}`)],
   ["private-key", pem("EC ", lines(`MHcCAQEEI${alnum(155)}`))],
-  ["private-key", pem("OPENSSH ", lines(`b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZWQyNTUxOQ${alnum(280)}`))],
+  [
+    "private-key",
+    pem(
+      "OPENSSH ",
+      lines(`b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZWQyNTUxOQ${alnum(280)}`),
+    ),
+  ],
   ["private-key", pem("ENCRYPTED ", lines(`MIIFHDBOBgkqhkiG9w0BBQ0wQ${alnum(900)}`))],
   ["private-key", pem("RSA ", `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${hex(32)}\n\n${lines(alnum(900, 5))}`)],
   [
@@ -124,11 +130,19 @@ export const EXAMPLES: readonly (readonly [kind: string, secret: string, text?: 
   ["postman-key", `PMAK-${hex(24)}-${hex(34)}`],
   ["database-url", mongo],
   ["database-url", mongo, `const client = new MongoClient("${mongo}");`],
-  ["database-url", `postgres://app:${password}@db.corp.net:5432/shop`, `DATABASE_URL='postgres://app:${password}@db.corp.net:5432/shop'`],
+  [
+    "database-url",
+    `postgres://app:${password}@db.corp.net:5432/shop`,
+    `DATABASE_URL='postgres://app:${password}@db.corp.net:5432/shop'`,
+  ],
   ["database-url", `mysql://app:${password}@10.0.0.5/shop`],
   ["database-url", `redis://:${password}@cache.corp.net:6379`],
   ["basic-auth-url", `amqps://app:${password}@mq.corp.net`],
-  ["basic-auth-url", `https://me:${password}@git.corp.net/x.git`, `git clone https://me:${password}@git.corp.net/x.git`],
+  [
+    "basic-auth-url",
+    `https://me:${password}@git.corp.net/x.git`,
+    `git clone https://me:${password}@git.corp.net/x.git`,
+  ],
   ["basic-auth-url", `https://me:p%40ss!${password}@git.corp.net/x.git`],
   ["basic-auth-url", `https://${alnum(40)}:x-oauth-basic@github.com/a/b`],
   ["basic-auth-url", `https://oauth2:glpat-${alnum(20)}@gitlab.com/a/b.git`],

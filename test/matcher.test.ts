@@ -39,7 +39,8 @@ describe("a matcher that fits no call is an error, with what to write", () => {
     ["MCP__memory__get", '"MCP__memory__get" fits no MCP tool; write mcp__memory__get'],
     ["Web*", '"Web*" fits no tool; write Web.*'],
   ];
-  for (const [matcher, error] of CASES) test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [error], notes: [] }));
+  for (const [matcher, error] of CASES)
+    test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [error], notes: [] }));
   const NONE: [matcher: string, tools: Tool[]][] = [
     ["Bash(git push*)", ["Read"]],
     ["Bash|mcp__memory__.*", ["Read", "Write"]],
@@ -48,17 +49,23 @@ describe("a matcher that fits no call is an error, with what to write", () => {
   ];
   for (const [matcher, tools] of NONE)
     test(`${matcher}, of ${tools}`, async () =>
-      expect((await check(matcher, ...tools)).errors).toEqual([`no call fits it and tool ${tools.join(", ")}; leave one of them out`]));
+      expect((await check(matcher, ...tools)).errors).toEqual([
+        `no call fits it and tool ${tools.join(", ")}; leave one of them out`,
+      ]));
 });
 
 describe("what may be meant, and is not asked for everywhere, is a note", () => {
-  const quotes = "fits such a letter in quotes alone: each command of a line is looked at by itself, without redirections";
+  const quotes =
+    "fits such a letter in quotes alone: each command of a line is looked at by itself, without redirections";
   const CASES: [matcher: string, note: string][] = [
     ["MyTool", 'no host is known to have a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
     ["tiny_echo", 'no host is known to have a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],
     ["My.*", 'no host is known to have a tool that "My.*" fits'],
     ["Shell", '"Shell" fits calls of Cursor alone; Bash fits every host\'s'],
-    ["apply_patch|Write", '"apply_patch" fits calls of Codex, GitHub Copilot, OpenCode, and OpenClaw alone; Edit fits every host\'s'],
+    [
+      "apply_patch|Write",
+      '"apply_patch" fits calls of Codex, GitHub Copilot, OpenCode, and OpenClaw alone; Edit fits every host\'s',
+    ],
     ["MCP:echo", '"MCP:echo" fits calls of Cursor alone; write mcp__<server>__<tool>, which fits every host\'s'],
     [
       "mcp_tiny_echo",
@@ -68,7 +75,8 @@ describe("what may be meant, and is not asked for everywhere, is a note", () => 
     ["Bash(npm *, pip *)", `"," in Bash(npm *, pip *) ${quotes}`],
     ["Bash(echo * > *)", `">" in Bash(echo * > *) ${quotes}`],
   ];
-  for (const [matcher, note] of CASES) test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [], notes: [note] }));
+  for (const [matcher, note] of CASES)
+    test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [], notes: [note] }));
   test("Bash|Read, of Bash", async () =>
     expect(await check("Bash|Read", "Bash")).toEqual({
       errors: [],
@@ -97,7 +105,8 @@ describe("what fits says nothing", () => {
     "Bash|Shell|run_shell_command",
     "TodoWrite|Skill",
   ];
-  for (const matcher of CASES) test(matcher || "nothing", async () => expect(await check(matcher)).toEqual({ errors: [], notes: [] }));
+  for (const matcher of CASES)
+    test(matcher || "nothing", async () => expect(await check(matcher)).toEqual({ errors: [], notes: [] }));
   const OF: [matcher: string, tool: Tool][] = [
     ["Bash(ls)", "Bash"],
     ["mcp__.*", "MCP"],
@@ -125,15 +134,26 @@ describe("the names that hosts have", () => {
   });
   test("a matcher that is refused fits none of them, but where it names its host's word", async () => {
     for (const matcher of ["Bsh", "Web*", "mcp__tiny", "mcp__tiny__*", "BASH"])
-      for (const { event } of all) expect(matches(entryOf({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);
+      for (const { event } of all)
+        expect(matches(entryOf({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);
   });
   /** An input that every tool takes. */
   const patch = "*** Begin Patch\n*** Add File: a\n+a\n*** End Patch";
   const rich = (name: string): Payload => ({
     ...Object.fromEntries(
-      ["file_path", "filePath", "path", "notebook_path", "dir_path", "pattern", "query", "url", "prompt", "content", "old_string"].map(
-        (field) => [field, "x"],
-      ),
+      [
+        "file_path",
+        "filePath",
+        "path",
+        "notebook_path",
+        "dir_path",
+        "pattern",
+        "query",
+        "url",
+        "prompt",
+        "content",
+        "old_string",
+      ].map((field) => [field, "x"]),
     ),
     ...{
       new_string: "x",
@@ -154,7 +174,9 @@ describe("the names that hosts have", () => {
       const { tools } = await host.setup();
       for (const [tool, names] of Object.entries(tools))
         // Cursor tells of Tab's and of finished edits by events of their own.
-        for (const name of names.filter((one) => /^\w+$/.test(one) && !one.startsWith("Tab") && !(tool === "Edit" && one === "Write"))) {
+        for (const name of names.filter(
+          (one) => /^\w+$/.test(one) && !one.startsWith("Tab") && !(tool === "Edit" && one === "Write"),
+        )) {
           const call = toolCall(name, tool === "Other" ? {} : rich(name), ...(host.id === "opencode" ? [[]] : []));
           expect([host.id, name, call.tool]).toEqual([host.id, name, tool]);
           count++;

@@ -18,7 +18,8 @@ import { ROOT } from "./fixtures.ts";
 function eventAt({ host, native_event, row, field, cell }: Place): AnyEvent {
   const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec" }[host.id] ?? "Bash";
   const isCall = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
-  const version = cell.versions && ["2.0.0", "1.0.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
+  const version =
+    cell.versions && ["2.0.0", "1.0.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
   // One host replaces the results of such calls alone.
   const mcp = field === "modified_output" && host.id === "cursor" && native_event === "postToolUse";
   const call = mcp
@@ -41,19 +42,30 @@ function eventAt({ host, native_event, row, field, cell }: Place): AnyEvent {
 const REMEDY =
   /; (add|answer|ask|change|configure|deny|give|leave|put|return|rewrite|set|tell|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; nothing can be done here$/;
 
-function answerTo(response: IHookResponse, place: Place, options: Payload = {}): { lowered: Lowered; answer: Answer; warned: string[] } {
+function answerTo(
+  response: IHookResponse,
+  place: Place,
+  options: Payload = {},
+): { lowered: Lowered; answer: Answer; warned: string[] } {
   const { host, row, native_event } = place;
   const settings = settingsOf(host, options);
   const { lowered, losses } = lower(response, { host, row, event: eventAt(place), settings });
   for (const { support, message } of losses) if (support !== "emulated") expect(message).toMatch(REMEDY);
-  return { lowered, answer: host.encode(lowered, row.shape, native_event, settings), warned: losses.map(({ field }) => field) };
+  return {
+    lowered,
+    answer: host.encode(lowered, row.shape, native_event, settings),
+    warned: losses.map(({ field }) => field),
+  };
 }
 
 const schemas = join(ROOT, "../shared/schemas/codex");
 
 /** Checks a document against Codex's own schema of an event's output, where the schemas are at hand. */
 function checkCodex(native_event: string, stdout: string): boolean {
-  const file = join(schemas, `${native_event.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.command.output.schema.json`);
+  const file = join(
+    schemas,
+    `${native_event.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.command.output.schema.json`,
+  );
   if (stdout === "" || !existsSync(file)) return false;
   const schema = z.fromJSONSchema(JSON.parse(readFileSync(file, "utf8")));
   expect(schema.safeParse(JSON.parse(stdout))).toMatchObject({ success: true });
@@ -116,7 +128,12 @@ describe("each cell of the table is what happens", () => {
     const { host, native_event, row, field, cell } = place;
     test(`${host.id} ${native_event}: ${field}, sent by ${cell.unless?.option}, still says what is lost and what to do`, () => {
       const { option = "", value } = cell.unless ?? {};
-      const { losses } = lower(responseWith(field, row, {}), { host, row, event: eventAt(place), settings: { [option]: value ?? "" } });
+      const { losses } = lower(responseWith(field, row, {}), {
+        host,
+        row,
+        event: eventAt(place),
+        settings: { [option]: value ?? "" },
+      });
       const told = losses.filter((loss) => loss.field === field).map(({ message }) => message);
       expect(told).toEqual([expect.stringContaining(`leave out ${flagName(option)} ${value}`)]);
       expect(told[0]).not.toContain("became a denial");
@@ -129,7 +146,9 @@ describe("each cell of the table is what happens", () => {
     expect([rows, versioned, all.length]).toEqual([294, 5, 294 * FIELDS.length + 5]);
     for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$|^by definition$/);
   });
-  test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () => expect(checked).toBeGreaterThan(20));
+  test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () =>
+    expect(checked).toBeGreaterThan(20),
+  );
 });
 
 test("calls that a host never tells stand in the table, each with its source", () => {
@@ -146,7 +165,9 @@ test("calls that a host never tells stand in the table, each with its source", (
         new RegExp(`^- not called for: ${RegExp.escape(calls)} \\[${RegExp.escape(source)}\\]: .*${event}`, "m"),
       );
     }
-    expect(JSON.stringify(asData(codex)[0]?.events.find(({ native_event }) => native_event === event))).toContain('"untold":[{"calls"');
+    expect(JSON.stringify(asData(codex)[0]?.events.find(({ native_event }) => native_event === event))).toContain(
+      '"untold":[{"calls"',
+    );
   }
 });
 

@@ -1,5 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, posix, win32 } from "node:path";
 import { parse as plist } from "plist";
@@ -19,7 +28,12 @@ const AWKWARD: PackOrder = {
     windows: "C:\\Program Files\\new Brücke it's x86\\日本\\bridge-hooks.exe",
   },
   on_error: "deny",
-  wanted: [{ event: "PreToolUse" }, { event: "PostToolUse", tools: ["Bash"] }, { event: "UserPromptSubmit" }, { event: "Stop" }],
+  wanted: [
+    { event: "PreToolUse" },
+    { event: "PostToolUse", tools: ["Bash"] },
+    { event: "UserPromptSubmit" },
+    { event: "Stop" },
+  ],
 };
 const AWKWARD_EVENTS = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 const PLAIN: PackOrder = { ...AWKWARD, programs: PROGRAMS };
@@ -32,12 +46,18 @@ const having = (end: string) => pack.filter(({ path }) => path.endsWith(end));
 type Json = Record<string, unknown>;
 /** The settings that a profile forces. */
 const forced = (text: string, domain: string): Json => {
-  const profile = plist(text) as { PayloadContent: [{ PayloadType: string; PayloadContent: Record<string, { Forced: [Json] }> }] };
+  const profile = plist(text) as {
+    PayloadContent: [{ PayloadType: string; PayloadContent: Record<string, { Forced: [Json] }> }];
+  };
   const [payload] = profile.PayloadContent;
-  expect([payload.PayloadType, Object.keys(payload.PayloadContent)]).toEqual(["com.apple.ManagedClient.preferences", [domain]]);
+  expect([payload.PayloadType, Object.keys(payload.PayloadContent)]).toEqual([
+    "com.apple.ManagedClient.preferences",
+    [domain],
+  ]);
   return payload.PayloadContent[domain]?.Forced[0].mcx_preference_settings as Json;
 };
-const base64 = (value: unknown) => toml(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(String(value), "base64"))) as Json;
+const base64 = (value: unknown) =>
+  toml(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(String(value), "base64"))) as Json;
 
 /** The strings of a .reg file, as regedit would take it; `null` for one that is deleted. */
 function reg({ text, encoding }: PackFile): Record<string, string | null> {
@@ -74,14 +94,22 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
       ["opencode", system, "plugin", () => JSON.parse(moduleJson(opencode) ?? "")],
     ];
   }),
-  ["claude", "macos", "profile", () => forced(file("claude/macos/com.anthropic.claudecode.mobileconfig").text, "com.anthropic.claudecode")],
+  [
+    "claude",
+    "macos",
+    "profile",
+    () => forced(file("claude/macos/com.anthropic.claudecode.mobileconfig").text, "com.anthropic.claudecode"),
+  ],
   ["claude", "macos", "property list", () => plist(file("claude/macos/com.anthropic.claudecode.plist").text)],
   ["claude", "windows", "registry", () => JSON.parse(reg(file("claude/windows/claude-code.reg"))[POLICY] as string)],
   [
     "codex",
     "macos",
     "profile",
-    () => base64(forced(file("codex/macos/com.openai.codex.mobileconfig").text, "com.openai.codex").requirements_toml_base64),
+    () =>
+      base64(
+        forced(file("codex/macos/com.openai.codex.mobileconfig").text, "com.openai.codex").requirements_toml_base64,
+      ),
   ],
   [
     "codex",
@@ -100,13 +128,30 @@ describe("every document", () => {
       const entries = commandsOf(document(), setup.layout);
       const platform = PLATFORM[system];
       const expected = setup.subscriptions(AWKWARD.wanted).map(({ native_event, matcher, after }) => {
-        const gate = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"].includes(host.capabilities[native_event]?.().event ?? "");
+        const gate = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"].includes(
+          host.capabilities[native_event]?.().event ?? "",
+        );
         const program = AWKWARD.programs[system];
-        const handler = setup.handler({ native_event, after, program, on_error: gate ? "deny" : "allow", scope: "managed", platform });
-        return { native_event, matcher, handler: setup.layout === "list" && matcher ? { ...handler, matcher } : handler };
+        const handler = setup.handler({
+          native_event,
+          after,
+          program,
+          on_error: gate ? "deny" : "allow",
+          scope: "managed",
+          platform,
+        });
+        return {
+          native_event,
+          matcher,
+          handler: setup.layout === "list" && matcher ? { ...handler, matcher } : handler,
+        };
       });
-      expect(entries.map(({ native_event, matcher, handler }) => ({ native_event, matcher, handler }))).toEqual(expected);
-      expect(new Set(entries.map(({ handler }) => /on-error[ ",]+deny/.test(JSON.stringify(handler))))).toEqual(new Set([true, false]));
+      expect(entries.map(({ native_event, matcher, handler }) => ({ native_event, matcher, handler }))).toEqual(
+        expected,
+      );
+      expect(new Set(entries.map(({ handler }) => /on-error[ ",]+deny/.test(JSON.stringify(handler))))).toEqual(
+        new Set([true, false]),
+      );
       for (const entry of entries) expect(programOf(entry, setup.dialects(platform)[0])).toBe(AWKWARD.programs[system]);
     });
   }
@@ -121,7 +166,8 @@ function programOf({ command, args }: ConfigEntry, dialect: Parameters<typeof wo
 }
 
 test("requirements pin the feature and name the folder of the commands", () => {
-  const at = (system: string) => toml(file(`codex/${system}/requirements.toml`).text) as { features: Json; hooks: Json };
+  const at = (system: string) =>
+    toml(file(`codex/${system}/requirements.toml`).text) as { features: Json; hooks: Json };
   expect(at("linux").features).toEqual({ hooks: true });
   expect(at("linux").hooks.managed_dir).toBe(posix.dirname(AWKWARD.programs.linux));
   expect(at("windows").features).toEqual({ hooks: true });
@@ -135,7 +181,9 @@ test("the registry value is one line of JSON, and the other file deletes it", ()
 });
 
 test("OpenCode's managed config names the plugin beside it", () => {
-  const plugins = Object.keys(PLATFORM).map((system) => JSON.parse(file(`opencode/${system}/opencode.json`).text).plugin);
+  const plugins = Object.keys(PLATFORM).map(
+    (system) => JSON.parse(file(`opencode/${system}/opencode.json`).text).plugin,
+  );
   expect(plugins).toEqual([
     ["file:///etc/opencode/plugins/bridge-hooks.js"],
     ["file:///Library/Application%20Support/opencode/plugins/bridge-hooks.js"],
@@ -185,7 +233,8 @@ describe("property lists", () => {
   const python = Bun.which("python3");
   test.skipIf(!python)("mean the same to Python's plistlib", () => {
     for (const { text } of lists) {
-      const code = "import plistlib,json,sys; json.dump(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_XML), sys.stdout)";
+      const code =
+        "import plistlib,json,sys; json.dump(plistlib.loads(sys.stdin.buffer.read(), fmt=plistlib.FMT_XML), sys.stdout)";
       const { stdout, exitCode } = Bun.spawnSync([python as string, "-c", code], { stdin: Buffer.from(text) });
       expect(exitCode).toBe(0);
       expect(JSON.parse(stdout.toString())).toEqual(plist(text));
@@ -195,7 +244,8 @@ describe("property lists", () => {
 
   const plutil = Bun.which("plutil");
   test.skipIf(!plutil)("pass plutil", () => {
-    for (const { text } of lists) expect(Bun.spawnSync([plutil as string, "-lint", "-"], { stdin: Buffer.from(text) }).exitCode).toBe(0);
+    for (const { text } of lists)
+      expect(Bun.spawnSync([plutil as string, "-lint", "-"], { stdin: Buffer.from(text) }).exitCode).toBe(0);
   });
 
   test("of profiles have identifiers of their own, by their content", async () => {
@@ -226,7 +276,8 @@ describe("README", () => {
   const { text } = file("README.md");
   test("names every file, host and system", () => {
     for (const { path } of pack.slice(1)) expect(text).toContain(`[${path}](${path})`);
-    for (const { name } of hosts) for (const system of ["Linux", "macOS", "Windows"]) expect(text).toContain(`| ${name} | ${system} | `);
+    for (const { name } of hosts)
+      for (const system of ["Linux", "macOS", "Windows"]) expect(text).toContain(`| ${name} | ${system} | `);
     for (const { path } of pack.filter(({ by }) => by.length > 0)) expect(text).toContain(`\`${basename(path)}\``);
   });
   test("says what is not known, how to look and how to go back", () => {
@@ -236,7 +287,8 @@ describe("README", () => {
   test("every line of a table has as many cells as its head", () => {
     const cells = (line: string) => line.replace(/`[^`]*`/g, "").split(/(?<!\\)\|/).length;
     const tables = text.split(/\n(?!\|)/).map((block) => block.split("\n").filter((line) => line.startsWith("|")));
-    for (const lines of tables) for (const line of lines) expect([line, cells(line)]).toEqual([line, cells(lines[0] as string)]);
+    for (const lines of tables)
+      for (const line of lines) expect([line, cells(line)]).toEqual([line, cells(lines[0] as string)]);
   });
 });
 
@@ -244,14 +296,29 @@ describe("--bin-path", () => {
   test("goes to the systems that it can be one of", () => {
     expect(programsOf([])).toEqual(PROGRAMS);
     expect(programsOf(["/a b"])).toEqual({ ...PROGRAMS, linux: "/a b", macos: "/a b" });
-    expect(programsOf(["D:\\x=y.exe", "linux=/l=1", "macos=/m"])).toEqual({ linux: "/l=1", macos: "/m", windows: "D:\\x=y.exe" });
+    expect(programsOf(["D:\\x=y.exe", "linux=/l=1", "macos=/m"])).toEqual({
+      linux: "/l=1",
+      macos: "/m",
+      windows: "D:\\x=y.exe",
+    });
   });
   test("is refused where no client could have it", () => {
-    for (const value of ["bridge-hooks", "linux=", "linux=C:\\x", "windows=/x", "mac=/x", "/a\nb", "/a\u2028b", "linux=/a\0"])
+    for (const value of [
+      "bridge-hooks",
+      "linux=",
+      "linux=C:\\x",
+      "windows=/x",
+      "mac=/x",
+      "/a\nb",
+      "/a\u2028b",
+      "linux=/a\0",
+    ])
       expect(() => programsOf([value])).toThrow(/;/);
   });
   test("is refused where a host's config can't say it", async () => {
-    await expect(mdmFiles({ ...PLAIN, programs: { ...PROGRAMS, windows: "C:\\100%\\b.exe" } }, hosts)).rejects.toThrow("cmd.exe");
+    await expect(mdmFiles({ ...PLAIN, programs: { ...PROGRAMS, windows: "C:\\100%\\b.exe" } }, hosts)).rejects.toThrow(
+      "cmd.exe",
+    );
   });
 });
 
@@ -261,7 +328,12 @@ test("nothing to ship is an error", async () => {
 
 test("a host without a wanted event gets no file, and the README says so", async () => {
   const files = await mdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
-  expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual(["claude", "gemini", "copilot", "opencode"]);
+  expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual([
+    "claude",
+    "gemini",
+    "copilot",
+    "opencode",
+  ]);
   expect(files[0]?.text).toContain("none of the events");
 });
 
@@ -287,7 +359,9 @@ describe("the folder", () => {
     expect([list(dir), bytes()]).toEqual([paths, first]);
     const registry = readFileSync(join(dir, "claude/windows/claude-code.reg"));
     expect(registry.subarray(0, 4)).toEqual(Buffer.from([0xff, 0xfe, 0x57, 0]));
-    expect(new TextDecoder("utf-16le", { ignoreBOM: true }).decode(registry)).toBe(file("claude/windows/claude-code.reg").text);
+    expect(new TextDecoder("utf-16le", { ignoreBOM: true }).decode(registry)).toBe(
+      file("claude/windows/claude-code.reg").text,
+    );
     expect(Bun.spawnSync(["sha256sum", "-c", "--strict", "SHA256SUMS"], { cwd: dir }).exitCode).toBe(0);
   });
 

@@ -11,7 +11,11 @@ import { fixtures, payloadOf } from "./fixtures.ts";
 
 const REASON = "no forced push";
 const guard = entryOf(
-  defineHook({ event: "PreToolUse", tool: "Bash", handler: ({ input }) => (input.command === "ls" ? undefined : deny(REASON)) }),
+  defineHook({
+    event: "PreToolUse",
+    tool: "Bash",
+    handler: ({ input }) => (input.command === "ls" ? undefined : deny(REASON)),
+  }),
   "guard",
 );
 const PROMPTED = "of the prompt hook";
@@ -59,7 +63,10 @@ describe("an event whose name is not known", () => {
       });
     }
   test("a harmless call passes", async () => {
-    const payload = payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "ls" }, hook_event_name: "PreToolUseV2" });
+    const payload = payloadOf("claude", "PreToolUse-Bash", {
+      tool_input: { command: "ls" },
+      hook_event_name: "PreToolUseV2",
+    });
     expect(await asked(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], payload)).toMatchObject({
       stdout: "",
       exit_code: 0,
@@ -69,18 +76,34 @@ describe("an event whose name is not known", () => {
     const payload = payloadOf("claude", "UserPromptSubmit", { hook_event_name: "PromptSubmit" });
     expect((await asked(["--host", "claude", "--event", "UserPromptSubmit"], payload)).stdout).toContain(PROMPTED);
     const { stdout, stderr, exit_code } = await asked(["--host", "claude", "--on-error", "deny"], payload);
-    expect([stdout, stderr, exit_code]).toEqual(["", expect.stringContaining("no such event of Claude Code is known"), 0]);
-    const unreadable = await asked(["--host", "claude", "--on-error", "deny", "--event", "UserPromptSubmit"], { ...payload, prompt: 5 });
+    expect([stdout, stderr, exit_code]).toEqual([
+      "",
+      expect.stringContaining("no such event of Claude Code is known"),
+      0,
+    ]);
+    const unreadable = await asked(["--host", "claude", "--on-error", "deny", "--event", "UserPromptSubmit"], {
+      ...payload,
+      prompt: 5,
+    });
     expect(unreadable).toMatchObject({ exit_code: 2, stdout: expect.stringContaining("prompt is number, not string") });
   });
   test("a call that has run is Native: there is nothing left to guard", async () => {
-    const payload = payloadOf("claude", "PostToolUse-Bash", { hook_event_name: "ToolUsed", tool_input: { command: "git push -f" } });
-    expect(await asked(["--host", "claude", "--on-error", "deny"], payload)).toMatchObject({ stdout: "", exit_code: 0 });
+    const payload = payloadOf("claude", "PostToolUse-Bash", {
+      hook_event_name: "ToolUsed",
+      tool_input: { command: "git push -f" },
+    });
+    expect(await asked(["--host", "claude", "--on-error", "deny"], payload)).toMatchObject({
+      stdout: "",
+      exit_code: 0,
+    });
   });
   test("a name that is known wins over the entry's", async () => {
     const payload = payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "git push -f" } });
     const { stdout, exit_code } = await asked(["--host", "claude", "--event", "PostToolUse"], payload);
-    expect([exit_code, JSON.parse(stdout).hookSpecificOutput]).toEqual([2, expect.objectContaining({ hookEventName: "PreToolUse" })]);
+    expect([exit_code, JSON.parse(stdout).hookSpecificOutput]).toEqual([
+      2,
+      expect.objectContaining({ hookEventName: "PreToolUse" }),
+    ]);
   });
   test("what the host may ignore under another event's name becomes a denial", async () => {
     const payload = payloadOf("claude", "PreToolUse-Bash", { hook_event_name: "PreToolUseV2" });
@@ -114,7 +137,10 @@ describe("one mark of another host", () => {
     }
   const payload = payloadOf("codex", "PreToolUse-Bash", { cursor_version: "3.1.0" });
   test("says which mark contradicts which host, and what to do", async () => {
-    const { stdout, stderr, exit_code } = await asked(["--host", "codex", "--on-error", "deny", "--event", "PreToolUse"], payload);
+    const { stdout, stderr, exit_code } = await asked(
+      ["--host", "codex", "--on-error", "deny", "--event", "PreToolUse"],
+      payload,
+    );
     expect([exit_code, stdout]).toEqual([2, expect.stringContaining('"permissionDecision":"deny"')]);
     expect(stderr).toContain('stdin has "cursor_version", a mark of Cursor, but was called with --host codex');
     expect(stderr).toContain("--host cursor");
@@ -134,7 +160,10 @@ describe("a whole signature of another host decides", () => {
   for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
     test(`${host.id} ${version} ${file} under --host claude`, async () => {
       const named = hosts.find(({ id }) => id === "claude");
-      expect(await detect(hosts, withoutNulls(payload), { env: {} }, named)).toEqual({ host, contradicted: named as never });
+      expect(await detect(hosts, withoutNulls(payload), { env: {} }, named)).toEqual({
+        host,
+        contradicted: named as never,
+      });
     });
   test("VS Code under --host claude", async () => {
     const payload = {
@@ -163,8 +192,12 @@ function callOf(host: string, tool_name: string, input: Payload): [flags: string
     ];
   }
   if (host === "openclaw")
-    return [flags("before_tool_call"), { ...payloadOf(host, "before_tool_call-exec"), toolName: tool_name, params: input }];
-  if (host === "copilot") return [flags("preToolUse"), payloadOf(host, "preToolUse", { toolName: tool_name, toolArgs: input })];
+    return [
+      flags("before_tool_call"),
+      { ...payloadOf(host, "before_tool_call-exec"), toolName: tool_name, params: input },
+    ];
+  if (host === "copilot")
+    return [flags("preToolUse"), payloadOf(host, "preToolUse", { toolName: tool_name, toolArgs: input })];
   const [, file, event] = CALLS.find(([id]) => id === host) as (typeof CALLS)[number];
   return [flags(event), payloadOf(host, file, { tool_name, tool_input: input })];
 }
@@ -173,7 +206,10 @@ describe("a tool that the host is not known to have", () => {
   const seen = async (host: string, tool_name: string, input: Payload) => {
     const [flags, payload] = callOf(host, tool_name, input);
     const calls: unknown[] = [];
-    const spy = defineHook({ event: "PreToolUse", handler: ({ tool, tool_name, input }) => void calls.push([tool, tool_name, input]) });
+    const spy = defineHook({
+      event: "PreToolUse",
+      handler: ({ tool, tool_name, input }) => void calls.push([tool, tool_name, input]),
+    });
     await respond([entryOf(spy, "spy")], {}, flags, { env: {}, read: () => payload });
     return calls[0];
   };
@@ -186,7 +222,12 @@ describe("a tool that the host is not known to have", () => {
     ["runner", { script: "git push -f" }, "Bash", { command: "git push -f" }],
     ["local_shell", { command: ["bash", "-lc", "git push -f"] }, "Bash", { command: "bash -lc 'git push -f'" }],
     ["program", { command: "git", args: ["push", "-f", "a b"] }, "Bash", { command: "git push -f 'a b'" }],
-    ["program", { command: "git push -f", args: ["--dry-run"] }, "Bash", { command: "git push -f\ngit push -f --dry-run" }],
+    [
+      "program",
+      { command: "git push -f", args: ["--dry-run"] },
+      "Bash",
+      { command: "git push -f\ngit push -f --dry-run" },
+    ],
     ["two", { command: "ls", cmd: "git push -f" }, "Bash", { command: "ls\ngit push -f" }],
     ["program_apart", { program: "git", args: ["push", "-f"] }, "Bash", { command: "git push -f" }],
     ["runProcess", { argv: ["git", "push", "-f"] }, "Bash", { command: "git push -f" }],
@@ -245,7 +286,11 @@ describe("a tool that the host is not known to have", () => {
       { action: "write", data: "git push -f\n" },
       { action: "send-keys", keys: ["git push -f", "Enter"] },
     ])
-      expect(await seen("openclaw", "process", typed)).toEqual(["Bash", "process", { ...typed, command: "git push -f\n" }]);
+      expect(await seen("openclaw", "process", typed)).toEqual([
+        "Bash",
+        "process",
+        { ...typed, command: "git push -f\n" },
+      ]);
     const pieces = { action: "send-keys", literal: "git push ", keys: ["-f", "Enter"] };
     const [flags, payload] = callOf("openclaw", "process", pieces);
     expect((await asked(flags, payload)).stdout).toContain(REASON);
@@ -298,7 +343,13 @@ describe("a tool that the host is not known to have", () => {
       return calls;
     };
     for (const { id } of hosts) {
-      for (const asking of [{}, { tool: "Bash" }, { tool: ["Bash", "Other"] }, { matcher: "deployer" }, { matcher: "Other" }] as const)
+      for (const asking of [
+        {},
+        { tool: "Bash" },
+        { tool: ["Bash", "Other"] },
+        { matcher: "deployer" },
+        { matcher: "Other" },
+      ] as const)
         expect([id, asking, await shown(id, asking)]).toEqual([id, asking, [["Bash", input]]]);
       for (const asking of [{ tool: "Other" }, { tool: ["MCP", "Other"], matcher: "deploy.*" }] as const)
         expect([id, asking, await shown(id, asking)]).toEqual([id, asking, [["Other", input]]]);
@@ -318,7 +369,13 @@ describe("a tool that the host is not known to have", () => {
 });
 
 describe("hosts with Claude Code's payloads under --host claude", () => {
-  const common = { session_id: "s", cwd: "/w", hook_event_name: "PreToolUse", permission_mode: "default", tool_use_id: "1" };
+  const common = {
+    session_id: "s",
+    cwd: "/w",
+    hook_event_name: "PreToolUse",
+    permission_mode: "default",
+    tool_use_id: "1",
+  };
   const command = "git push -f";
   // Made up after what was seen of Qwen Code 0.24.4, Droid 0.215.0 and Kimi Code 2.1.0, 2026-11-22.
   const CASES: [name: string, payload: Payload, env: Record<string, string>][] = [
@@ -333,15 +390,25 @@ describe("hosts with Claude Code's payloads under --host claude", () => {
       },
       { QWEN_PROJECT_DIR: "/w", GEMINI_PROJECT_DIR: "/w", GEMINI_SESSION_ID: "s" },
     ],
-    ["Factory Droid", { ...common, transcript_path: "/h/.factory/sessions/s.jsonl", tool_name: "Execute", tool_input: { command } }, {}],
+    [
+      "Factory Droid",
+      { ...common, transcript_path: "/h/.factory/sessions/s.jsonl", tool_name: "Execute", tool_input: { command } },
+      {},
+    ],
     ["Kimi Code", { ...common, tool_name: "Bash", tool_input: { command } }, {}],
   ];
   for (const [name, payload, env] of CASES)
     test(name, async () => {
-      const { stdout, exit_code } = await asked(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], payload, env);
+      const { stdout, exit_code } = await asked(
+        ["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"],
+        payload,
+        env,
+      );
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput?.permissionDecisionReason]).toEqual([2, REASON]);
       const harmless = { ...payload, tool_input: { command: "ls" } };
-      expect(await asked(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], harmless, env)).toMatchObject({
+      expect(
+        await asked(["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"], harmless, env),
+      ).toMatchObject({
         exit_code: 0,
       });
     });

@@ -28,10 +28,18 @@ let made = 0;
 /** The plugin as it is written, registered with an API that keeps what it is given. */
 async function loaded(
   plan: object,
-  { on_error = "deny" as "deny" | "allow", api: more = {} as object, program = "", events = undefined as string[] | undefined } = {},
+  {
+    on_error = "deny" as "deny" | "allow",
+    api: more = {} as object,
+    program = "",
+    events = undefined as string[] | undefined,
+  } = {},
 ) {
   const command = join(folder, `program-${++made}`);
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`);
+  writeFileSync(
+    command,
+    `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`,
+  );
   chmodSync(command, 0o755);
   const [{ syntax }] = setup.configs({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
   const { before, after } = syntax as Module;
@@ -39,7 +47,10 @@ async function loaded(
   const entry = (native_event: string) =>
     setup.handler({ native_event, program: program || command, on_error, scope: "user", platform: "linux" });
   const file = join(folder, `index-${made}.mjs`);
-  writeFileSync(file, `${before}${JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, [entry(name)]])) })}${after}`);
+  writeFileSync(
+    file,
+    `${before}${JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, [entry(name)]])) })}${after}`,
+  );
   const { default: plugin } = (await import(file)) as { default: { register: (api: object) => void } };
   const handlers: Record<string, Handler> = {};
   const logged: string[] = [];
@@ -61,7 +72,12 @@ async function loaded(
 }
 
 let calls = 0;
-const tool = (params: object = { command: "ls" }) => ({ toolName: "exec", runId: "r", toolCallId: `c${++calls}`, params });
+const tool = (params: object = { command: "ls" }) => ({
+  toolName: "exec",
+  runId: "r",
+  toolCallId: `c${++calls}`,
+  params,
+});
 const run = () => ({ runId: `run${++calls}`, sessionKey: `agent:main:${calls}` });
 
 beforeAll(() => writeFileSync(join(folder, "server.js"), SERVER));
@@ -132,7 +148,13 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   });
 
   test("a question is OpenClaw's own", async () => {
-    const requireApproval = { pluginId: "bridge-hooks", title: "t", description: "d", severity: "warning", allowedDecisions: ["deny"] };
+    const requireApproval = {
+      pluginId: "bridge-hooks",
+      title: "t",
+      description: "d",
+      severity: "warning",
+      allowedDecisions: ["deny"],
+    };
     const { call } = await loaded({ before_tool_call: { requireApproval } });
     expect(await call("policy", tool())).toEqual({ requireApproval });
   });
@@ -140,7 +162,13 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   const failing: [string, object, object][] = [
     [
       "dies",
-      { before_tool_call: "die", before_agent_run: "die", before_agent_finalize: "die", tool_result: "die", session_start: "die" },
+      {
+        before_tool_call: "die",
+        before_agent_run: "die",
+        before_agent_finalize: "die",
+        tool_result: "die",
+        session_start: "die",
+      },
       {},
     ],
     ["is gone", {}, { program: "/nonexistent/bridge-hooks" }],
@@ -153,7 +181,11 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       expect(await call("before_tool_call", tool())).toEqual({ block: true, blockReason: told });
       const ctx = run();
       expect(await call("before_prompt_build", { prompt: "p", messages: [] }, ctx)).toBeUndefined();
-      expect(await call("before_agent_run", { prompt: "p" }, ctx)).toEqual({ outcome: "block", reason: told, message: told });
+      expect(await call("before_agent_run", { prompt: "p" }, ctx)).toEqual({
+        outcome: "block",
+        reason: told,
+        message: told,
+      });
       expect(await call("before_agent_finalize", {}, ctx)).toBeUndefined();
       expect(await call("middleware", { ...tool(), args: {}, result: text(1) })).toBeUndefined();
     });
@@ -169,7 +201,11 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const cyclic: Record<string, unknown> = { big: 1n, keep: "me" };
     cyclic.self = cyclic;
-    await call("policy", { ...tool(), extra: cyclic }, { signal: new AbortController().signal, abortSignal: {}, fn: () => 1 });
+    await call(
+      "policy",
+      { ...tool(), extra: cyclic },
+      { signal: new AbortController().signal, abortSignal: {}, fn: () => 1 },
+    );
     const payload = JSON.parse(logged[0] as string);
     expect(payload).toMatchObject({
       host: "openclaw",
@@ -219,7 +255,10 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
 
   test("a call that no policy was asked about is judged by the hook, whatever it has", async () => {
     const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
-    expect(await call("before_tool_call", { ...tool(), params: undefined })).toEqual({ block: true, blockReason: "no" });
+    expect(await call("before_tool_call", { ...tool(), params: undefined })).toEqual({
+      block: true,
+      blockReason: "no",
+    });
     const passing = await loaded({ before_tool_call: { log: "asked" } });
     const event = tool();
     await passing.call("policy", event);
@@ -320,7 +359,8 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const { call } = await loaded({ session_start: { prependContext: "S" } });
     const { sessionKey } = run();
     expect(await call("session_start", { sessionId: "s", sessionKey }, { sessionKey })).toBeUndefined();
-    const build = () => call("before_prompt_build", { prompt: "p", messages: [] }, { sessionKey, runId: `r${++calls}` });
+    const build = () =>
+      call("before_prompt_build", { prompt: "p", messages: [] }, { sessionKey, runId: `r${++calls}` });
     expect([await build(), await build()]).toEqual([{ prependContext: "S" }, undefined]);
     // Where OpenClaw tells of no start, the first prompt stands for it.
     const other = run();
@@ -330,7 +370,10 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   test("a revision counts how often the agent went on", async () => {
     const { call } = await loaded({ before_agent_finalize: { action: "revise", reason: "R" } });
     const ctx = run();
-    expect(await call("before_agent_finalize", { lastAssistantMessage: "x" }, ctx)).toEqual({ action: "revise", reason: "R" });
+    expect(await call("before_agent_finalize", { lastAssistantMessage: "x" }, ctx)).toEqual({
+      action: "revise",
+      reason: "R",
+    });
     const counting = await loaded({ before_agent_finalize: "echo" });
     await counting.call("before_agent_finalize", {}, ctx);
     // What one registration did, another knows.
@@ -338,14 +381,20 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   });
 
   test("a context for a call, and what is said of its result, stand at the end of the result", async () => {
-    const { call } = await loaded({ before_tool_call: { context: "C" }, tool_result: { append: "R" }, tool_failure: { append: "F" } });
+    const { call } = await loaded({
+      before_tool_call: { context: "C" },
+      tool_result: { append: "R" },
+      tool_failure: { append: "F" },
+    });
     const event = tool();
     expect(await call("policy", event)).toBeUndefined();
     const result = text(1);
     const read = (await call("middleware", { ...event, args: {}, result })) as { result: { content: unknown[] } };
     expect(read.result).toEqual({ ...result, content: [...result.content, { type: "text", text: "C\n\nR" }] });
     expect(result.content).toHaveLength(1);
-    const failed = (await call("middleware", { ...tool(), args: {}, isError: true })) as { result: { content: unknown[] } };
+    const failed = (await call("middleware", { ...tool(), args: {}, isError: true })) as {
+      result: { content: unknown[] };
+    };
     expect(failed.result.content).toEqual([{ type: "text", text: "F" }]);
   });
 
@@ -354,13 +403,21 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const event = tool();
     await call("policy", event);
     const content = ["NEW", "C\n\nR"].map((text) => ({ type: "text", text }));
-    expect(await call("middleware", { ...event, args: {}, result: text(1) })).toEqual({ result: { ...text(1), content } });
+    expect(await call("middleware", { ...event, args: {}, result: text(1) })).toEqual({
+      result: { ...text(1), content },
+    });
 
     const inner = await loaded({ tool_result: { output: "" } });
     const outer = tool();
     const { toolCallId } = outer as { toolCallId: string };
-    await inner.call("after_tool_call", { ...outer, toolCallId: `tool_search_code:${toolCallId}:read:1`, result: text(1) });
-    const { result } = (await inner.call("middleware", { ...outer, args: {}, result: text(1) })) as { result: { content: unknown[] } };
+    await inner.call("after_tool_call", {
+      ...outer,
+      toolCallId: `tool_search_code:${toolCallId}:read:1`,
+      result: text(1),
+    });
+    const { result } = (await inner.call("middleware", { ...outer, args: {}, result: text(1) })) as {
+      result: { content: unknown[] };
+    };
     expect(JSON.stringify(result.content)).not.toContain(JSON.stringify(text(1).content[0]).slice(1, -1));
   });
 
@@ -373,7 +430,8 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   test("hooks that are synchronous are told, and get no promise, which OpenClaw would complain of", async () => {
     const { call, logged } = await loaded({ tool_result_persist: "echo", before_message_write: "echo" });
     const message = { role: "toolResult", content: [] };
-    for (const name of ["tool_result_persist", "before_message_write"]) expect(call(name, { toolName: "exec", message })).toBeUndefined();
+    for (const name of ["tool_result_persist", "before_message_write"])
+      expect(call(name, { toolName: "exec", message })).toBeUndefined();
     for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
     expect(
       logged
@@ -425,7 +483,9 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   test("what is kept is bounded, and its end ends the process, which the next call starts anew", async () => {
     const { call, dispose } = await loaded({});
     for (let count = 0; count < 1100; count++) await call("policy", tool());
-    const shared = (globalThis as unknown as Record<symbol, Record<string, Map<string, unknown>>>)[Symbol.for("bridge-hooks openclaw")];
+    const shared = (globalThis as unknown as Record<symbol, Record<string, Map<string, unknown>>>)[
+      Symbol.for("bridge-hooks openclaw")
+    ];
     for (const map of Object.values(shared ?? {})) expect(map.size).toBeLessThanOrEqual(1000);
     dispose();
     await Bun.sleep(50);

@@ -41,7 +41,10 @@ beforeEach(() => {
   for (const { path } of sources) rmSync(path, { force: true });
 });
 
-const sources: ConfigSource[] = (["managed", "project", "user"] as const).map((scope) => ({ scope, path: join(folder, `${scope}.json`) }));
+const sources: ConfigSource[] = (["managed", "project", "user"] as const).map((scope) => ({
+  scope,
+  path: join(folder, `${scope}.json`),
+}));
 const say = (scope: string, document: unknown) =>
   writeFileSync(join(folder, `${scope}.json`), typeof document === "string" ? document : JSON.stringify(document));
 const values = async (name = "guard") => (await settingsFor(name, sources)).values;
@@ -54,7 +57,11 @@ describe("settings", () => {
     say("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
     say("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
     expect(await values()).toEqual({ a: "managed", b: "project", c: "user" });
-    expect(Object.values((await settingsFor("guard", sources)).from).map(({ scope }) => scope)).toEqual(["managed", "project", "user"]);
+    expect(Object.values((await settingsFor("guard", sources)).from).map(({ scope }) => scope)).toEqual([
+      "managed",
+      "project",
+      "user",
+    ]);
     expect(await values("other")).toEqual({ a: 1 });
   });
   const locks: [string, Record<string, unknown>, Record<string, unknown>][] = [
@@ -171,7 +178,8 @@ describe("what a project may not say", () => {
     return [values.run, values.a, from.run?.scope, ignored];
   };
   const real = realpathSync(folder);
-  test("is left out, and what the user says holds", async () => expect(await trusting()).toEqual(["user", "project", "user", ["run"]]));
+  test("is left out, and what the user says holds", async () =>
+    expect(await trusting()).toEqual(["user", "project", "user", ["run"]]));
   const cases: [glob: string, trusted: boolean][] = [
     [real, true],
     [`${dirname(real)}/*`, true],
@@ -186,7 +194,9 @@ describe("what a project may not say", () => {
   ];
   for (const [glob, trusted] of cases)
     test(`${trusted ? "counts" : "does not count"} where the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
-      expect(await trusting(glob)).toEqual(trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]]));
+      expect(await trusting(glob)).toEqual(
+        trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]],
+      ));
   test("~ is the user's home", () => {
     say("project", { hooks: { guard: { run: "project" } } });
     const script = `import { settingsFor } from ${JSON.stringify(join(import.meta.dir, "../src/run/config.ts"))};
@@ -206,7 +216,10 @@ describe("what a project may not say", () => {
     const inner = join(folder, "inner");
     mkdirSync(inner);
     symlinkSync(inner, join(folder, "link"));
-    const linked: ConfigSource[] = [{ scope: "project", path: join(folder, "link", "project.json") }, sources[2] as ConfigSource];
+    const linked: ConfigSource[] = [
+      { scope: "project", path: join(folder, "link", "project.json") },
+      sources[2] as ConfigSource,
+    ];
     writeFileSync(join(inner, "project.json"), '{"hooks":{"guard":{"run":"project"}}}');
     say("user", { trusted: [join(real, "link")] });
     expect((await settingsFor("guard", linked, ["run"])).values).toEqual({});
@@ -229,15 +242,26 @@ describe("what a project may not say", () => {
       trustedOptions: ["run"],
       handler: (_, { options }) => void (given = options),
     });
-    await dispatch([entryOf(hook, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+    await dispatch(
+      [entryOf(hook, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
     expect(given).toEqual({ a: "project" });
   });
 });
 
 describe("a clone's file takes nothing from a starter hook", () => {
-  const hooks: Record<string, Hook> = { blockDestructive, protectSecrets, protectHooks, verifyBeforeStop, formatAfterEdit };
+  const hooks: Record<string, Hook> = {
+    blockDestructive,
+    protectSecrets,
+    protectHooks,
+    verifyBeforeStop,
+    formatAfterEdit,
+  };
   for (const [name, { options, trustedOptions = [] }] of Object.entries(hooks))
-    test(`${name}: every setting`, () => expect([...trustedOptions].sort()).toEqual(keysOf(options as Schema)?.toSorted() as string[]));
+    test(`${name}: every setting`, () =>
+      expect([...trustedOptions].sort()).toEqual(keysOf(options as Schema)?.toSorted() as string[]));
   test("nor from the user's own lists", async () => {
     say("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
     say("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
@@ -281,7 +305,11 @@ describe("what a schema says", () => {
         wrong: [`${file}: hooks.guard.most: ${message}`],
         unknown: [],
       });
-      expect(await check(schema, { most: 5, least: 1 })).toEqual({ options: { most: 5 }, wrong: [], unknown: ["least"] });
+      expect(await check(schema, { most: 5, least: 1 })).toEqual({
+        options: { most: 5 },
+        wrong: [],
+        unknown: ["least"],
+      });
     });
   }
   test("all that is wrong", async () =>
@@ -324,7 +352,12 @@ describe("what a schema says", () => {
       expect([wrong, unknown]).toEqual([[], isTold ? ["brances"] : []]);
     });
   test("what has to be said and is not", async () => {
-    const { wrong } = await checkedOptions("guard", z.object({ command: z.string() }), { values: {}, from: {} }, sources);
+    const { wrong } = await checkedOptions(
+      "guard",
+      z.object({ command: z.string() }),
+      { values: {}, from: {} },
+      sources,
+    );
     expect(wrong).toEqual([
       `hooks.guard.command: Invalid input: expected string, received undefined; set it in ${join(folder, "user.json")}`,
     ]);
@@ -346,7 +379,12 @@ describe("a handler", () => {
       log(`most is ${options.most}`);
     },
   });
-  const run = () => dispatch([entryOf(hook, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+  const run = () =>
+    dispatch(
+      [entryOf(hook, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
 
   test("gets its options, validated once for what the files say, and may log", async () => {
     const [first] = await run();
@@ -369,12 +407,18 @@ describe("a handler", () => {
       const [outcome] = await run();
       expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([
         undefined,
-        expect.stringMatching(new RegExp(`^${RegExp.escape(file + message)}.*; nothing of that file counts for the hook "guard"$`)),
+        expect.stringMatching(
+          new RegExp(`^${RegExp.escape(file + message)}.*; nothing of that file counts for the hook "guard"$`),
+        ),
         [3],
       ]);
     });
   }
-  for (const text of ['{"guard":{"mots":1}}', '{"guard":{"__proto__":{"most":9}}}', '{"__proto__":{"guard":{"most":9}}}'])
+  for (const text of [
+    '{"guard":{"mots":1}}',
+    '{"guard":{"__proto__":{"most":9}}}',
+    '{"__proto__":{"guard":{"most":9}}}',
+  ])
     test(`runs without what a project sets that there is not: ${text}`, async () => {
       writeFileSync(file, `{"hooks":${text}}`);
       const before = seen.length;
@@ -417,8 +461,16 @@ describe("a handler", () => {
   test("can't change options for the calls after it", async () => {
     let given: { list: string[] } | undefined;
     const schema = z.object({ list: z.array(z.string()).default(["a"]) });
-    const greedy = defineHook({ event: "PreToolUse", options: schema, handler: (_, { options }) => void (given = options) });
-    await dispatch([entryOf(greedy, "greedy")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+    const greedy = defineHook({
+      event: "PreToolUse",
+      options: schema,
+      handler: (_, { options }) => void (given = options),
+    });
+    await dispatch(
+      [entryOf(greedy, "greedy")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
     expect(() => given?.list.push("**")).toThrow();
   });
   test("a schema that never ends is stopped", async () => {
@@ -443,7 +495,11 @@ describe("a handler", () => {
   test("without a schema gets none, and asks no file", async () => {
     let given: unknown;
     const plain = defineHook({ event: "PreToolUse", handler: (_, { options }) => void (given = options) });
-    await dispatch([entryOf(plain, "guard")], { ...eventOf("claude", "PreToolUse-Bash"), cwd: root }, performance.now() + 2_000);
+    await dispatch(
+      [entryOf(plain, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
     expect(given).toEqual({});
   });
 });
@@ -455,10 +511,14 @@ describe("the log", () => {
     if (!file.startsWith(folder)) return;
     writeLog([{ hook: "guard", message: "one\ntwo" }], "s1", env);
     writeLog([{ hook: "other", message: "three" }], "", env);
-    expect(readFileSync(file, "utf8").replaceAll(/^\S+Z/gm, "TIME")).toBe("TIME s1 guard: one\n  two\nTIME - other: three\n");
+    expect(readFileSync(file, "utf8").replaceAll(/^\S+Z/gm, "TIME")).toBe(
+      "TIME s1 guard: one\n  two\nTIME - other: three\n",
+    );
     writeFileSync(file, "x".repeat(1_000_001));
     writeLog([{ hook: "guard", message: "new" }], "s1", env);
-    expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([2, 1_000_001]);
+    expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([
+      2, 1_000_001,
+    ]);
     rmSync(dirname(file), { recursive: true });
   });
   test("is a file of its own: nothing else that is there is waited for, written to or moved", async () => {
@@ -484,7 +544,11 @@ describe("the log", () => {
         writeLog([{ hook: "guard", message: "new" }], "s1", ${JSON.stringify(env)}); console.log("answered");`;
       const { stdout } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 5_000, killSignal: "SIGKILL" });
       expect([what, stdout.toString(), lstatSync(file).ino]).toEqual([what, "answered\n", before]);
-      expect([what, readdirSync(dirname(file)), existsSync(join(folder, "nothing.txt"))]).toEqual([what, [basename(file)], false]);
+      expect([what, readdirSync(dirname(file)), existsSync(join(folder, "nothing.txt"))]).toEqual([
+        what,
+        [basename(file)],
+        false,
+      ]);
       expect([what, statSync(other).size]).toEqual([what, 1_000_001]);
       rmSync(dirname(file), { recursive: true });
       kept++;

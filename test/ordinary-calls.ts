@@ -88,7 +88,9 @@ export const ORDINARY_CALLS: readonly Call[] = [
   ...each("mcp__jupyter__execute_code", "code", PYTHON, { kernel: "python3" }),
   ...each("mcp__sandbox__run_code", "code", PYTHON, { language: "python" }),
   ...each("mcp__unreal__execute_python", "script", PYTHON),
-  ...each("mcp__desktop-commander__interact_with_process", "input", [...PYTHON, ...SQL, "y", "exit", "n\n", "1"], { pid: 4242 }),
+  ...each("mcp__desktop-commander__interact_with_process", "input", [...PYTHON, ...SQL, "y", "exit", "n\n", "1"], {
+    pid: 4242,
+  }),
   ...each("mcp__postgres__query", "sql", SQL),
   ...each("mcp__sqlite__execute", "command", SQL),
   ...each("mcp__db__run_command", "command", SQL),
@@ -96,7 +98,10 @@ export const ORDINARY_CALLS: readonly Call[] = [
   ...each("mcp__desktop-commander__start_process", "command", SHELL, { timeout_ms: 10_000 }),
   ...each("mcp__iterm__write_to_terminal", "command", SHELL),
   ...each("mcp__ssh__exec", "cmd", SHELL, { host: "build-1" }),
-  ...each("mcp__shell__run_script", "script", [SHELL.join("\n"), `#!/usr/bin/env bash\nset -euo pipefail\n${SHELL.join("\n")}`]),
+  ...each("mcp__shell__run_script", "script", [
+    SHELL.join("\n"),
+    `#!/usr/bin/env bash\nset -euo pipefail\n${SHELL.join("\n")}`,
+  ]),
   ...each("mcp__redis__execute_command", "command", [
     "DEL session:1",
     "GET key",
@@ -114,22 +119,53 @@ export const ORDINARY_CALLS: readonly Call[] = [
     { command: "DEL", args: ["a", "b"] },
     { command: "EVAL", args: ["return redis.call('GET', KEYS[1])", "1", "a"] },
   ),
-  ...each("mcp__redis__eval", "script", ["return redis.call('GET', KEYS[1])", "local v = redis.call('GET', KEYS[1])\nreturn v"]),
-  ...each("mcp__mongo__run_command", "command", ["db.users.find({ age: { $gt: 3 } })", "db.stats()", "show collections"]),
+  ...each("mcp__redis__eval", "script", [
+    "return redis.call('GET', KEYS[1])",
+    "local v = redis.call('GET', KEYS[1])\nreturn v",
+  ]),
+  ...each("mcp__mongo__run_command", "command", [
+    "db.users.find({ age: { $gt: 3 } })",
+    "db.stats()",
+    "show collections",
+  ]),
   ...of(
     "mcp__mongo__run-command",
     { command: { ping: 1 } },
     { command: { find: "users", filter: { key: 1 } }, database: "shop" },
     { command: { dropIndexes: "users", index: "a" } },
   ),
-  ...each("mcp__editor__str_replace_based_edit_tool", "command", ["view", "create", "insert"], { path: "src/a.ts", file_text: "x" }),
-  ...each("mcp__memory__memory", "command", ["view", "create", "delete"], { path: "/memories/notes.md", file_text: "x" }),
+  ...each("mcp__editor__str_replace_based_edit_tool", "command", ["view", "create", "insert"], {
+    path: "src/a.ts",
+    file_text: "x",
+  }),
+  ...each("mcp__memory__memory", "command", ["view", "create", "delete"], {
+    path: "/memories/notes.md",
+    file_text: "x",
+  }),
   ...each("mcp__docs__document", "command", ["export", "set", "env", "print", "declare", "reboot"], { format: "pdf" }),
   ...each("mcp__player__control", "cmd", ["start", "stop", "pause", "next", "halt"]),
   ...each("mcp__drone__fly", "command", ["takeoff", "land", "set speed 3", "up 20"]),
-  ...each("mcp__home__assist", "command", ["turn on the kitchen lights", "set the thermostat to 20", "kill the lights in the hall"]),
-  ...each("mcp__minecraft__rcon", "command", ["list", "say hello", "kill @e[type=zombie]", "/give @p stone", "time set day"]),
-  ...each("mcp__gdb__gdb_command", "command", ["bt", "info locals", "print $rax", "x/10x $rsp", "break main", "set var x = 1", "run"]),
+  ...each("mcp__home__assist", "command", [
+    "turn on the kitchen lights",
+    "set the thermostat to 20",
+    "kill the lights in the hall",
+  ]),
+  ...each("mcp__minecraft__rcon", "command", [
+    "list",
+    "say hello",
+    "kill @e[type=zombie]",
+    "/give @p stone",
+    "time set day",
+  ]),
+  ...each("mcp__gdb__gdb_command", "command", [
+    "bt",
+    "info locals",
+    "print $rax",
+    "x/10x $rsp",
+    "break main",
+    "set var x = 1",
+    "run",
+  ]),
   ...each("mcp__nvim__vim_command", "command", [":w", ":%s/foo/bar/g", ":e src/main.ts", "normal ggVG", ":set number"]),
   ...each("mcp__mac__applescript", "script", [
     'tell application "Finder" to get name of every window',
@@ -137,15 +173,26 @@ export const ORDINARY_CALLS: readonly Call[] = [
     'display notification "Done" with title "Build"',
     "set x to 5\nreturn x",
   ]),
-  ...each("mcp__figma__execute", "script", ["figma.currentPage.selection[0].fills", "const node = figma.createFrame();\nnode.name = 'A';"]),
-  ...each("mcp__photoshop__run_script", "script", ["var doc = app.activeDocument;\ndoc.artLayers.add();", "app.documents.length"]),
+  ...each("mcp__figma__execute", "script", [
+    "figma.currentPage.selection[0].fills",
+    "const node = figma.createFrame();\nnode.name = 'A';",
+  ]),
+  ...each("mcp__photoshop__run_script", "script", [
+    "var doc = app.activeDocument;\ndoc.artLayers.add();",
+    "app.documents.length",
+  ]),
   ...each("mcp__roblox__run_code", "command", [
     "local part = Instance.new('Part')\npart.Parent = workspace",
     "print(game.Workspace:GetChildren())",
     "for _, p in pairs(game.Players:GetPlayers()) do print(p.Name) end",
   ]),
   ...each("mcp__r__execute_r", "script", ["x <- c(1, 2, 3)\nmean(x)", "library(ggplot2)\nsummary(mtcars)"]),
-  ...each("mcp__kubernetes__kubectl", "command", ["get pods", "describe node a", "logs web-1 --tail 20", "apply -f deploy.yaml"]),
+  ...each("mcp__kubernetes__kubectl", "command", [
+    "get pods",
+    "describe node a",
+    "logs web-1 --tail 20",
+    "apply -f deploy.yaml",
+  ]),
   ...each(
     "mcp__k8s__pods_exec",
     "command",
@@ -156,7 +203,9 @@ export const ORDINARY_CALLS: readonly Call[] = [
     ],
     { name: "web-1" },
   ),
-  ...each("mcp__docker__run_container", "command", ["npm start", ["python", "-m", "http.server"], "sleep infinity"], { image: "node:22" }),
+  ...each("mcp__docker__run_container", "command", ["npm start", ["python", "-m", "http.server"], "sleep infinity"], {
+    image: "node:22",
+  }),
   ...each("mcp__git__git", "command", ["status", "log --oneline -5", "diff HEAD~1", "commit -m 'fix: x'"]),
   ...each("mcp__aws__call_aws", "cli_command", [
     "aws s3 ls",
@@ -165,17 +214,34 @@ export const ORDINARY_CALLS: readonly Call[] = [
   ]),
   ...of(
     "mcp__config__write",
-    { mcpServers: { a: { command: "npx", args: ["-y", "some-server"] }, b: { command: "uvx", args: ["other-server"], env: { A: "b" } } } },
+    {
+      mcpServers: {
+        a: { command: "npx", args: ["-y", "some-server"] },
+        b: { command: "uvx", args: ["other-server"], env: { A: "b" } },
+      },
+    },
     { services: { web: { image: "nginx", command: ["nginx", "-g", "daemon off;"] }, db: { image: "postgres" } } },
     { tasks: [{ label: "build", command: "npm run build" }] },
   ),
   ...of(
     "mcp__notion__append_blocks",
-    { blocks: [{ type: "code", code: { language: "bash", rich_text: [{ text: { content: "rm -rf / # never do this" } }] } }] },
+    {
+      blocks: [
+        { type: "code", code: { language: "bash", rich_text: [{ text: { content: "rm -rf / # never do this" } }] } },
+      ],
+    },
     { blocks: [{ type: "code", language: "bash", code: "cat .env" }] },
   ),
-  ...of("mcp__carbon__make_image", { code: "echo $API_TOKEN", language: "bash" }, { code: "env | sort", language: "shell" }),
-  ...of("mcp__slack__post_message", { channel: "dev", text: "please don't run rm -rf / on prod" }, { channel: "dev", text: "cat .env" }),
+  ...of(
+    "mcp__carbon__make_image",
+    { code: "echo $API_TOKEN", language: "bash" },
+    { code: "env | sort", language: "shell" },
+  ),
+  ...of(
+    "mcp__slack__post_message",
+    { channel: "dev", text: "please don't run rm -rf / on prod" },
+    { channel: "dev", text: "cat .env" },
+  ),
   ...of("mcp__github__create_issue", { title: "x", body: "Run `rm -rf /` and see", labels: ["bug"] }),
   ...of("mcp__github__search_code", { query: "rm -rf / language:shell" }),
   ...of("mcp__docs__search", { query: "how does printenv work", input: "cat .bashrc" }),

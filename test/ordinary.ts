@@ -13,16 +13,28 @@ export const ORDINARY: Readonly<Record<string, Ordinary>> = {
   "rm -rf, quoted paths": { count: 300, line: (count) => `rm -rf ${times(count, (at) => `"build/out/part ${at}"`)}` },
   "mv, paths into a folder": { count: 300, line: (count) => `mv ${times(count, (at) => `src/file-${at}.ts`)} lib/` },
   "git add, paths": { count: 300, line: (count) => `git add ${times(count, (at) => `src/components/file-${at}.ts`)}` },
-  "npm install, packages": { count: 200, line: (count) => `npm install ${times(count, (at) => `@scope/package-${at}@1.2.${at}`)}` },
-  "commands behind &&": { count: 100, line: (count) => times(count, (at) => `mkdir -p a${at} && touch a${at}/x`, " && ") },
+  "npm install, packages": {
+    count: 200,
+    line: (count) => `npm install ${times(count, (at) => `@scope/package-${at}@1.2.${at}`)}`,
+  },
+  "commands behind &&": {
+    count: 100,
+    line: (count) => times(count, (at) => `mkdir -p a${at} && touch a${at}/x`, " && "),
+  },
   "commands, one a line": { count: 100, line: (count) => times(count, (at) => `rm -f build/a${at}.o`, "\n") },
-  "copies, one a line": { count: 100, line: (count) => times(count, (at) => `cp src/img-${at}.png dist/img-${at}.png`, "\n") },
+  "copies, one a line": {
+    count: 100,
+    line: (count) => times(count, (at) => `cp src/img-${at}.png dist/img-${at}.png`, "\n"),
+  },
   "commits, one a line": {
     count: 60,
     line: (count) => times(count, (at) => `git add src/file-${at}.ts && git commit -qm "change ${at}"`, "\n"),
   },
   pipelines: { count: 100, line: (count) => times(count, (at) => `grep -rn foo${at} src | head -n 5 | sort`, "\n") },
-  conditions: { count: 100, line: (count) => times(count, (at) => `if [ ! -d "$ROOT/d${at}" ]; then mkdir -p "$ROOT/d${at}"; fi`, "\n") },
+  conditions: {
+    count: 100,
+    line: (count) => times(count, (at) => `if [ ! -d "$ROOT/d${at}" ]; then mkdir -p "$ROOT/d${at}"; fi`, "\n"),
+  },
   substitutions: { count: 100, line: (count) => times(count, (at) => `x${at}=$(git rev-parse HEAD~${at})`, "\n") },
   "variables, each made of one": {
     count: 80,
@@ -30,18 +42,26 @@ export const ORDINARY: Readonly<Record<string, Ordinary>> = {
   },
   "a loop over paths": {
     count: 60,
-    line: (count) => `for f in ${times(count, (at) => `src/components/file-${at}.ts`)}; do cp "$f" "out/$f"; rm "$f"; done`,
+    line: (count) =>
+      `for f in ${times(count, (at) => `src/components/file-${at}.ts`)}; do cp "$f" "out/$f"; rm "$f"; done`,
   },
   "a loop over folders": {
     count: 60,
-    line: (count) => `for d in ${times(count, (at) => `packages/part-${at}`)}; do (cd $d && cp .npmrc.example npmrc && rm -f x); done`,
+    line: (count) =>
+      `for d in ${times(count, (at) => `packages/part-${at}`)}; do (cd $d && cp .npmrc.example npmrc && rm -f x); done`,
   },
-  "find, tests": { count: 150, line: (count) => `find . -type f \\( ${times(count, (at) => `-name "*.tmp${at}"`, " -o ")} \\) -delete` },
+  "find, tests": {
+    count: 150,
+    line: (count) => `find . -type f \\( ${times(count, (at) => `-name "*.tmp${at}"`, " -o ")} \\) -delete`,
+  },
   "docker run, variables": {
     count: 60,
     line: (count) => `docker run --rm ${times(count, (at) => `-e VAR_${at}="value ${at}"`)} node:20 npm test`,
   },
-  "echo, quoted texts": { count: 200, line: (count) => `echo ${times(count, (at) => `"a quoted text with $HOME ${at}"`)}` },
+  "echo, quoted texts": {
+    count: 200,
+    line: (count) => `echo ${times(count, (at) => `"a quoted text with $HOME ${at}"`)}`,
+  },
   "curl, JSON": {
     count: 250,
     line: (count) =>

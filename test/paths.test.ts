@@ -13,7 +13,15 @@ const home = join(root, "home");
 const work = join(root, "work");
 const before = process.env.HOME;
 /** Names that mean the shell's own, whatever this process was given. */
-const SPECIAL: Record<string, string> = { _: "/x", SHLVL: "/x", UID: "/x", BASH_VERSION: "/x", LINENO: "/x", RANDOM: "/x", OLDPWD: "/x" };
+const SPECIAL: Record<string, string> = {
+  _: "/x",
+  SHLVL: "/x",
+  UID: "/x",
+  BASH_VERSION: "/x",
+  LINENO: "/x",
+  RANDOM: "/x",
+  OLDPWD: "/x",
+};
 const kept = { ...process.env };
 
 beforeAll(() => {
@@ -21,7 +29,15 @@ beforeAll(() => {
   Object.assign(process.env, SPECIAL);
   for (const folder of ["home/.ssh", "work/sub", "work/other/deep", "work/.agent", "work/a b"])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ["work/.env", "work/.env.local", "work/a.ts", "work/b.ts", "work/sub/c.ts", "work/key", "home/.ssh/id"])
+  for (const file of [
+    "work/.env",
+    "work/.env.local",
+    "work/a.ts",
+    "work/b.ts",
+    "work/sub/c.ts",
+    "work/key",
+    "home/.ssh/id",
+  ])
     writeFileSync(join(root, file), "");
   symlinkSync(".env", join(work, "notes"));
   symlinkSync(join(work, "other/deep"), join(work, "link"));
@@ -46,7 +62,13 @@ const show = (event: unknown): string[] =>
     const name = named === path ? "" : ` named ${short(named)}`;
     return `${access} ${short(path)}${name} (${short(given)})${uncertain ? " uncertain" : ""}${wildcard ? " wildcard" : ""}${remote ? " remote" : ""}`;
   });
-const call = (tool: string, input: object, tool_name = tool) => ({ event: "PreToolUse", tool, tool_name, cwd: work, input });
+const call = (tool: string, input: object, tool_name = tool) => ({
+  event: "PreToolUse",
+  tool,
+  tool_name,
+  cwd: work,
+  input,
+});
 
 /** Shell lines and the files that they use. */
 const LINES: [line: string, ...uses: string[]][] = [
@@ -93,8 +115,21 @@ const LINES: [line: string, ...uses: string[]][] = [
     "read H/.ssh/id named W/sub/.ssh/id (sub/.ssh/id)",
     "read W/l (l)",
   ],
-  ["ln -s ~/.ssh l; cat l/*", "read H/.ssh (~/.ssh)", "write W/l (l)", "read W/l/* (l/*) wildcard", "read H/.ssh/id (l/*)"],
-  ["ln -s b a; ln -s a b; cat a/x", "read W/b (b)", "write W/a (a)", "read W/b named W/a (a)", "write W/b (b)", "read W/a/x (a/x)"],
+  [
+    "ln -s ~/.ssh l; cat l/*",
+    "read H/.ssh (~/.ssh)",
+    "write W/l (l)",
+    "read W/l/* (l/*) wildcard",
+    "read H/.ssh/id (l/*)",
+  ],
+  [
+    "ln -s b a; ln -s a b; cat a/x",
+    "read W/b (b)",
+    "write W/a (a)",
+    "read W/b named W/a (a)",
+    "write W/b (b)",
+    "read W/a/x (a/x)",
+  ],
   ["cat l/id; ln -s ~/.ssh l", "read W/l/id (l/id)", "read H/.ssh (~/.ssh)", "write W/l (l)"],
   ["ln -s a.ts loop", "read W/a.ts (a.ts)", "write W/loop (loop)"],
   ["scp a.ts localhost:.ssh/id", "read W/a.ts (a.ts)", "write H/.ssh/id (localhost:.ssh/id)"],
@@ -122,14 +157,27 @@ const LINES: [line: string, ...uses: string[]][] = [
   ["bash -c 'cd sub && cat c.ts'", "list W/sub (sub)", "read W/sub/c.ts (c.ts)"],
   ["echo x > a", "write W/a (a)"],
   ["echo .env >> .gitignore", "write W/.gitignore (.gitignore)"],
-  ["cmd < a 2> b &> c >| d <> e 2>&1", "read W/a (a)", "write W/b (b)", "write W/c (c)", "write W/d (d)", "write W/e (e)"],
+  [
+    "cmd < a 2> b &> c >| d <> e 2>&1",
+    "read W/a (a)",
+    "write W/b (b)",
+    "write W/c (c)",
+    "write W/d (d)",
+    "write W/e (e)",
+  ],
   ["> a", "write W/a (a)"],
   ["{ a; } > b", "write W/b (b)"],
   ["cat <<E > x\ny\nE", "write W/x (x)"],
   ["cat <<< .env"],
   ["cmd > /dev/null 2> /dev/stderr"],
   ["tee a b <<< x", "write W/a (a)", "write W/b (b)"],
-  ["cat < $HOME/x > *.ts", "read H/x ($HOME/x)", "write W/*.ts (*.ts) wildcard", "write W/a.ts (*.ts)", "write W/b.ts (*.ts)"],
+  [
+    "cat < $HOME/x > *.ts",
+    "read H/x ($HOME/x)",
+    "write W/*.ts (*.ts) wildcard",
+    "write W/a.ts (*.ts)",
+    "write W/b.ts (*.ts)",
+  ],
   ["cp a b", "read W/a (a)", "write W/b (b)"],
   ["cp a b sub", "read W/a (a)", "read W/b (b)", "write W/sub (sub)", "write W/sub/a (sub)", "write W/sub/b (sub)"],
   ["cp -t sub a b", "write W/sub (sub)", "write W/sub/a (sub)", "write W/sub/b (sub)", "read W/a (a)", "read W/b (b)"],
@@ -287,7 +335,12 @@ const LINES: [line: string, ...uses: string[]][] = [
   ["mytool https://x.example/a"],
   ["KUBECONFIG=./k kubectl get x", "read W/k (./k) uncertain"],
   ["kubectl apply -f a.yaml", "read W/a.yaml (a.yaml)"],
-  ["docker run -v $PWD/.env:/x -v ~/.ssh:/y image cat /z", "write W/.env ($PWD/.env)", "write H/.ssh (~/.ssh)", "read /z (/z) remote"],
+  [
+    "docker run -v $PWD/.env:/x -v ~/.ssh:/y image cat /z",
+    "write W/.env ($PWD/.env)",
+    "write H/.ssh (~/.ssh)",
+    "read /z (/z) remote",
+  ],
   ["docker build -f D .", "read W/D (D)"],
   ["make -f M", "read W/M (M)"],
   [
@@ -312,7 +365,12 @@ const LINES: [line: string, ...uses: string[]][] = [
   ["a=b; cat $a$a", "read W/bb (bb)"],
   ["cat < a | tee -a b | xargs -n1 rm c", "read W/a (a)", "write W/b (b)", "write W/c (c)"],
   ["cp a 'no such folder/'", "read W/a (a)", "write W/no such folder (no such folder/)"],
-  ["cp a link/", "read W/a (a)", "write W/other/deep named W/link (link/)", "write W/other/deep/a named W/link/a (link/)"],
+  [
+    "cp a link/",
+    "read W/a (a)",
+    "write W/other/deep named W/link (link/)",
+    "write W/other/deep/a named W/link/a (link/)",
+  ],
   [
     "rm *",
     "write W/* (*) wildcard",
@@ -343,7 +401,8 @@ const LINES: [line: string, ...uses: string[]][] = [
   ["cat 'x\ny'"],
 ];
 
-for (const [line, ...uses] of LINES) test(`of ${JSON.stringify(line)}`, () => expect(show(call("Bash", { command: line }))).toEqual(uses));
+for (const [line, ...uses] of LINES)
+  test(`of ${JSON.stringify(line)}`, () => expect(show(call("Bash", { command: line }))).toEqual(uses));
 test("there are many lines", () => expect(LINES.length).toBeGreaterThan(220));
 
 /** Calls of other tools. */
@@ -393,7 +452,12 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
     "write W/a (./a)",
     "write W/sub/b (sub/b)",
   ],
-  ["MCP copy", call("MCP", { tool: "copy", arguments: { source: "./a", destination: "./b" } }), "read W/a (./a)", "write W/b (./b)"],
+  [
+    "MCP copy",
+    call("MCP", { tool: "copy", arguments: { source: "./a", destination: "./b" } }),
+    "read W/a (./a)",
+    "write W/b (./b)",
+  ],
   ["MCP list", call("MCP", { tool: "list_directory", arguments: { directory: "sub" } }), "list W/sub (sub)"],
   [
     "MCP many",
@@ -412,7 +476,13 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
     call("MCP", { tool: "frobnicate", arguments: { file: "./a", text: "./b", count: 1, on: true, none: null } }),
     "write W/a (./a) uncertain",
   ],
-  ["MCP text", call("MCP", { tool: "echo", arguments: { text: "hi", source: "const a = 1", uri: "https://x.example/a", target: "prod" } })],
+  [
+    "MCP text",
+    call("MCP", {
+      tool: "echo",
+      arguments: { text: "hi", source: "const a = 1", uri: "https://x.example/a", target: "prod" },
+    }),
+  ],
   [
     "MCP patch",
     call("MCP", { tool: "apply", arguments: { input: "*** Begin Patch\n*** Add File: a/.env\n+x\n*** End Patch" } }),
@@ -425,8 +495,16 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
     "write W/b (b)",
   ],
   ["another tool", call("Other", { notebook_path: "n.ipynb" }, "NotebookEdit"), "write W/n.ipynb (n.ipynb)"],
-  ["a finished call", { ...call("Read", { file_path: "a" }), event: "PostToolUse", output: { text: "", raw: "" } }, "read W/a (a)"],
-  ["a prompt", { event: "UserPromptSubmit", cwd: work, prompt: ".env", attachments: ["notes"] }, "read W/.env named W/notes (notes)"],
+  [
+    "a finished call",
+    { ...call("Read", { file_path: "a" }), event: "PostToolUse", output: { text: "", raw: "" } },
+    "read W/a (a)",
+  ],
+  [
+    "a prompt",
+    { event: "UserPromptSubmit", cwd: work, prompt: ".env", attachments: ["notes"] },
+    "read W/.env named W/notes (notes)",
+  ],
   ["a prompt with nothing", { event: "UserPromptSubmit", cwd: work, prompt: ".env" }],
   ["Stop", { event: "Stop", cwd: work, continuations: 0 }],
   ["Bash elsewhere", call("Bash", { command: "cat c.ts", cwd: "sub" }), "read W/sub/c.ts (c.ts)"],
@@ -506,7 +584,10 @@ const expression = (pattern: string) =>
   );
 
 test("a wildcard fits what a shell says it does", () => {
-  const pattern = fc.string({ unit: fc.constantFrom("a", "b", "-", "*", "?", "[ab]", "[!a]", "[a-c]", "\\*", "\\?"), maxLength: 8 });
+  const pattern = fc.string({
+    unit: fc.constantFrom("a", "b", "-", "*", "?", "[ab]", "[!a]", "[a-c]", "\\*", "\\?"),
+    maxLength: 8,
+  });
   const name = fc.string({ unit: fc.constantFrom(..."abcd-*?"), minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(pattern, name, (pattern, name) => {
@@ -514,7 +595,12 @@ test("a wildcard fits what a shell says it does", () => {
     }),
     { numRuns: 5000 },
   );
-  expect([fits("*", ".a"), fits(".*", ".a"), fits("?a", ".a"), fits("[.]a", ".a")]).toEqual([false, true, false, false]);
+  expect([fits("*", ".a"), fits(".*", ".a"), fits("?a", ".a"), fits("[.]a", ".a")]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
   const begun = performance.now();
   expect(fits(`${"*a".repeat(30)}*b`, "a".repeat(250))).toBe(false);
   expect(performance.now() - begun).toBeLessThan(200);

@@ -40,7 +40,10 @@ type Hooks = Record<string, Hook> & { event: (told: { event: { type: string; pro
 let count = 0;
 
 /** The plugin as OpenCode has it, with an executable that does as it is told (or another one). */
-async function plugin(told: Record<string, Told> = {}, { command = "", policy = ["--on-error", "deny"], timeout = 5, client = {} } = {}) {
+async function plugin(
+  told: Record<string, Told> = {},
+  { command = "", policy = ["--on-error", "deny"], timeout = 5, client = {} } = {},
+) {
   const setup = await opencode.setup();
   const name = join(folder, `plugin-${count++}`);
   writeFileSync(`${name}.told`, JSON.stringify(told));
@@ -86,7 +89,10 @@ const reasonOf = (call: Promise<unknown>) =>
   );
 const prompt = (hooks: Hooks, text = "do it") => {
   const message = { id: "msg_1", sessionID: "ses_1" };
-  const output = { message, parts: [{ id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text", text }] as object[] };
+  const output = {
+    message,
+    parts: [{ id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text", text }] as object[],
+  };
   return { output, done: hooks["chat.message"]?.({ sessionID: "ses_1" }, output) as Promise<unknown> };
 };
 const happens = (hooks: Hooks, type: string, properties: object) => hooks.event({ event: { type, properties } });
@@ -138,7 +144,10 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     const system = ["You are"];
     const model = { id: "m" };
     await hooks["experimental.chat.system.transform"]?.({ sessionID: "ses_1", model }, { system });
-    await hooks["chat.params"]?.({ sessionID: "ses_1", provider: { options: { apiKey: "KEY" } } }, { temperature: 1, count: 1n });
+    await hooks["chat.params"]?.(
+      { sessionID: "ses_1", provider: { options: { apiKey: "KEY" } } },
+      { temperature: 1, count: 1n },
+    );
     await hooks["shell.env"]?.({ sessionID: "ses_1", cwd: "/x" }, { env: {} });
     system.push("changed by another plugin");
     await hooks.dispose?.({});
@@ -148,12 +157,21 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       { ...base, event: "file.edited", properties: { file: "/x/a.ts" } },
       { ...base, event: "session.status", properties: { sessionID: "ses_1", status: { type: "busy" } } },
       { ...base, event: "message.removed", properties: { info } },
-      { ...base, event: "experimental.chat.system.transform", input: { sessionID: "ses_1", model }, output: { system: ["You are"] } },
+      {
+        ...base,
+        event: "experimental.chat.system.transform",
+        input: { sessionID: "ses_1", model },
+        output: { system: ["You are"] },
+      },
       { ...base, event: "chat.params", input: { sessionID: "ses_1" }, output: { temperature: 1, count: "1" } },
       { ...base, event: "shell.env", input: { sessionID: "ses_1", cwd: "/x" }, output: { env: {} } },
     ]);
     for (const payload of told) {
-      const { native_event, event, session_id, _native } = opencode.decode(payload, payload.event, rowOf(opencode, payload.event)).event;
+      const { native_event, event, session_id, _native } = opencode.decode(
+        payload,
+        payload.event,
+        rowOf(opencode, payload.event),
+      ).event;
       expect([event, native_event, _native]).toEqual(["Native", payload.event, payload]);
       expect(session_id).toBe(payload.event === "file.edited" ? "" : "ses_1");
     }
@@ -162,7 +180,9 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   test("a denial is told once: no failure of the tool follows it", async () => {
     const { hooks, payloads } = await plugin({ "tool.execute.before": { document: { deny: "NO" } } });
     await reasonOf(gate(hooks));
-    await happens(hooks, "message.part.updated", { part: { type: "tool", callID: "call_1", state: { status: "error" } } });
+    await happens(hooks, "message.part.updated", {
+      part: { type: "tool", callID: "call_1", state: { status: "error" } },
+    });
     await hooks.dispose?.({});
     expect((await payloads()).map(({ event }) => event)).not.toContain("message.part.updated");
   });
@@ -175,18 +195,32 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   });
 
   test("context goes behind the result, that of a gate first", async () => {
-    const told = { "tool.execute.before": { document: { context: "GATE" } }, "tool.execute.after": { document: { context: "AFTER" } } };
+    const told = {
+      "tool.execute.before": { document: { context: "GATE" } },
+      "tool.execute.after": { document: { context: "AFTER" } },
+    };
     const { hooks } = await plugin(told);
-    const after = async (result: object) => (await gate(hooks), await hooks["tool.execute.after"]?.({ ...CALL, args: {} }, result), result);
+    const after = async (result: object) => (
+      await gate(hooks),
+      await hooks["tool.execute.after"]?.({ ...CALL, args: {} }, result),
+      result
+    );
     expect(await after({ output: "OUT" })).toEqual({ output: "OUT\n\nGATE\n\nAFTER" });
     expect(await after({ content: [] })).toEqual({ content: [{ type: "text", text: "GATE\n\nAFTER" }] });
     expect(await after({})).toEqual({});
   });
 
   test("a new result takes the original's place, with the contexts behind it", async () => {
-    const told = { "tool.execute.before": { document: { context: "GATE" } }, "tool.execute.after": { document: { output: "NEW" } } };
+    const told = {
+      "tool.execute.before": { document: { context: "GATE" } },
+      "tool.execute.after": { document: { output: "NEW" } },
+    };
     const { hooks } = await plugin(told);
-    const after = async (result: object) => (await gate(hooks), await hooks["tool.execute.after"]?.({ ...CALL, args: {} }, result), result);
+    const after = async (result: object) => (
+      await gate(hooks),
+      await hooks["tool.execute.after"]?.({ ...CALL, args: {} }, result),
+      result
+    );
     expect(await after({ output: "OUT" })).toEqual({ output: "NEW\n\nGATE" });
     const blocks = ["NEW", "GATE"].map((text) => ({ type: "text", text }));
     expect(await after({ content: [{ type: "image" }] })).toEqual({ content: blocks });
@@ -285,7 +319,9 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       [CALL, { args: cyclic }],
     ])
       expect(await before(input, output)).toEqual(says);
-    expect(await reasonOf(hooks["chat.message"]?.({ sessionID: "s" } as never, { parts: 5 }) as Promise<unknown>)).toEqual(says);
+    expect(
+      await reasonOf(hooks["chat.message"]?.({ sessionID: "s" } as never, { parts: 5 }) as Promise<unknown>),
+    ).toEqual(says);
   });
 
   test("sessions that are each other's parents keep no call from being judged", async () => {
@@ -328,12 +364,20 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   });
 
   test("context of the session's start and of the prompt are a part of the first one, which comes last", async () => {
-    const told = { "session.created": { document: { context: "START" } }, "chat.message": { document: { context: "PROMPT" } } };
+    const told = {
+      "session.created": { document: { context: "START" } },
+      "chat.message": { document: { context: "PROMPT" } },
+    };
     const { hooks, payloads } = await plugin(told);
     await created(hooks);
     const one = prompt(hooks);
     await one.done;
-    expect(one.output.parts.at(-1)).toMatchObject({ type: "text", text: "START\n\nPROMPT", synthetic: true, messageID: "msg_1" });
+    expect(one.output.parts.at(-1)).toMatchObject({
+      type: "text",
+      text: "START\n\nPROMPT",
+      synthetic: true,
+      messageID: "msg_1",
+    });
     expect(String((one.output.parts.at(-1) as { id: string }).id) > "prt_1").toBe(true);
     const two = prompt(hooks);
     await two.done;
@@ -350,7 +394,12 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     const { output, done } = prompt(hooks);
     await done;
     expect(output.parts.at(-1)).toMatchObject({ text: "START" });
-    expect((await payloads())[0]).toMatchObject({ event: "session.created", resumed: true, cwd: folder, host: "opencode" });
+    expect((await payloads())[0]).toMatchObject({
+      event: "session.created",
+      resumed: true,
+      cwd: folder,
+      host: "opencode",
+    });
   });
 
   test("a session that is denied refuses every prompt", async () => {
@@ -365,7 +414,10 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     await created(hooks, "ses_0");
     await created(hooks, "ses_1", "ses_0");
     await gate(hooks);
-    await hooks["tool.execute.before"]?.({ tool: "task", sessionID: "ses_0", callID: "call_t" }, { args: { prompt: "look around" } });
+    await hooks["tool.execute.before"]?.(
+      { tool: "task", sessionID: "ses_0", callID: "call_t" },
+      { args: { prompt: "look around" } },
+    );
     await prompt(hooks, "look around").done;
     // The same words by somebody else are a prompt.
     await prompt(hooks, "look around").done;
@@ -385,7 +437,9 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     await prompt(hooks).done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
     while (prompts.length === 0) await Bun.sleep(5);
-    expect(prompts.map(({ path, body }) => [path.id, body.parts])).toEqual([["ses_1", [{ type: "text", text: "GO ON" }]]]);
+    expect(prompts.map(({ path, body }) => [path.id, body.parts])).toEqual([
+      ["ses_1", [{ type: "text", text: "GO ON" }]],
+    ]);
     await prompt(hooks, "GO ON").done;
     // The same words by the user are a prompt.
     await prompt(hooks, "GO ON").done;

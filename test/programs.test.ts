@@ -89,7 +89,8 @@ describe("Windows", () => {
       readdirSync(join(ROOT, root), { recursive: true, encoding: "utf8" }).map((file) => join(root, file)),
     );
     const codeOf = (file: string) => readFileSync(join(ROOT, file), "utf8").replace(/^\s*(?:\/?\*|\/\/).*$/gm, "");
-    const matching = (pattern: RegExp) => sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(codeOf(file))).sort();
+    const matching = (pattern: RegExp) =>
+      sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(codeOf(file))).sort();
     expect(matching(/(spawn|spawnSync|execFile|execFileSync)\(\[?\s*"[^"\\/]*"/)).toEqual([]);
     expect(matching(/env\.(SystemRoot|ComSpec)/i)).toEqual([]);
     // The last one only compares.

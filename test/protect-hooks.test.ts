@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import type { Env } from "../src/protocol/host/host.ts";
@@ -46,7 +55,11 @@ describe("every file of every host is known", () => {
           const more = configs.flatMap((file) => setup.companions?.(file, place) ?? []);
           const paths = [...configs, ...more].map(({ path }) => path).concat(setup.imports?.(place) ?? []);
           for (const path of paths) {
-            expect([path, isIn(table, path), isIn(table, path.replaceAll("/", "\\").toUpperCase())]).toEqual([path, true, true]);
+            expect([path, isIn(table, path), isIn(table, path.replaceAll("/", "\\").toUpperCase())]).toEqual([
+              path,
+              true,
+              true,
+            ]);
             files++;
           }
           expect(paths.length).toBeGreaterThan(0);
@@ -56,9 +69,15 @@ describe("every file of every host is known", () => {
   test("Git Bash's names for them are known on Windows", () => {
     const table = tableOf("C:/app", { home: "C:\\Users\\me", platform: "win32", env: {} });
     const isKnown = (path: string) => isIn(table, native(path, "win32"));
-    const PATHS = ["/c/Users/me/.claude/settings.json", "/cygdrive/c/Users/me/.codex/config.toml", "/c/app/.cursor/hooks.json"];
+    const PATHS = [
+      "/c/Users/me/.claude/settings.json",
+      "/cygdrive/c/Users/me/.codex/config.toml",
+      "/c/app/.cursor/hooks.json",
+    ];
     expect(PATHS.map(isKnown)).toEqual([true, true, true]);
-    expect(isIn(table, "C:/Users/me/.config/bridge-hooks/config.json")).toBe(isKnown("/c/Users/me/.config/bridge-hooks/config.json"));
+    expect(isIn(table, "C:/Users/me/.config/bridge-hooks/config.json")).toBe(
+      isKnown("/c/Users/me/.config/bridge-hooks/config.json"),
+    );
     expect(isKnown("/c/Users/me/x")).toBe(false);
   });
 });
@@ -146,12 +165,9 @@ describe("what is guarded", () => {
     for (const name of ["claude.json", "cursor/hooks.json", "other.json"]) writeFileSync(join(kept, name), "{}");
     symlinkSync(join(kept, "claude.json"), join(project, ".claude/settings.json"));
     symlinkSync(join(kept, "cursor"), join(project, ".cursor"));
-    expect(["claude.json", "cursor/hooks.json", "other.json", "cursor"].map((name) => covers(join(kept, name)))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      ["claude.json", "cursor/hooks.json", "other.json", "cursor"].map((name) => covers(join(kept, name))),
+    ).toEqual([true, true, false, false]);
     symlinkSync(project, join(scratch, "link"));
     expect(guarded({ cwd: join(scratch, "link") }).covers(join(kept, "claude.json"))).toBe(true);
   });
@@ -166,7 +182,8 @@ describe("what is guarded", () => {
   });
 
   test("what lies in a folder, and is there", () => {
-    const within = (folder: string, cwd = join(project, "sub")) => guarded({ cwd }).within(folder)[0]?.replace(scratch, "…");
+    const within = (folder: string, cwd = join(project, "sub")) =>
+      guarded({ cwd }).within(folder)[0]?.replace(scratch, "…");
     writeFileSync(join(project, PROJECT_CONFIG), "{}");
     mkdirSync(join(project, ".github/hooks"), { recursive: true });
     const other = join(scratch, "other");
@@ -207,7 +224,10 @@ describe("commands that switch hooks off", () => {
     ["x --yes uninstall --host=codex", "changes how bridge-hooks is installed"],
     ["cp $(which bridge-hooks) /tmp/x; /tmp/x uninstall", "changes how bridge-hooks is installed"],
     ["cp /usr/local/bin/bridge-hooks x && ./x --yes uninstall", "changes how bridge-hooks is installed"],
-    ['cp "$(readlink -f "$(command -v bridge-hooks)")" y; cp y x; ./x uninstall', "changes how bridge-hooks is installed"],
+    [
+      'cp "$(readlink -f "$(command -v bridge-hooks)")" y; cp y x; ./x uninstall',
+      "changes how bridge-hooks is installed",
+    ],
     ["cat $(which bridge-hooks) > x; chmod +x x; ./x uninstall", "changes how bridge-hooks is installed"],
     ["dd if=/opt/bridge-hooks of=/tmp/x; /tmp/x install", "changes how bridge-hooks is installed"],
     ["ln -s /usr/local/bin/bridge-hooks x; ./x uninstall", "changes how bridge-hooks is installed"],
@@ -243,18 +263,33 @@ describe("commands that switch hooks off", () => {
     ["claude config set -g disableAllHooks true", "changes the hooks in Claude Code's settings"],
     ["claude config remove hooks", "changes the hooks in Claude Code's settings"],
     ["CLAUDE_CONFIG_DIR=/tmp/x claude -p hi", "sets CLAUDE_CONFIG_DIR, by which Claude Code asks other hooks or none"],
-    ["env CLAUDE_CODE_SAFE_MODE=1 claude -p hi", "sets CLAUDE_CODE_SAFE_MODE, by which Claude Code asks other hooks or none"],
+    [
+      "env CLAUDE_CODE_SAFE_MODE=1 claude -p hi",
+      "sets CLAUDE_CODE_SAFE_MODE, by which Claude Code asks other hooks or none",
+    ],
     ["export CLAUDE_CONFIG_DIR=/tmp/x; ls", "sets CLAUDE_CONFIG_DIR, by which Claude Code asks other hooks or none"],
     ["declare -x CODEX_HOME=/tmp", "sets CODEX_HOME, by which Codex asks other hooks or none"],
     ["unset COPILOT_HOME", "sets COPILOT_HOME, by which GitHub Copilot asks other hooks or none"],
     ["CLAUDE_CONFIG_DIR=/tmp", "sets CLAUDE_CONFIG_DIR, by which Claude Code asks other hooks or none"],
     ["HOME=/tmp/x claude -p hi", "starts Claude Code with another HOME, where other hooks are configured or none"],
     ["env HOME=/tmp/x codex exec hi", "starts Codex with another HOME, where other hooks are configured or none"],
-    ["export HOME=/tmp/x && claude -p hi", "starts Claude Code with another HOME, where other hooks are configured or none"],
+    [
+      "export HOME=/tmp/x && claude -p hi",
+      "starts Claude Code with another HOME, where other hooks are configured or none",
+    ],
     ["HOME=/tmp/x; claude -p hi", "starts Claude Code with another HOME, where other hooks are configured or none"],
-    ["declare -x HOME=/tmp/x; ls; codex exec hi", "starts Codex with another HOME, where other hooks are configured or none"],
-    ["unset XDG_CONFIG_HOME; opencode", "starts OpenCode with another XDG_CONFIG_HOME, where other hooks are configured or none"],
-    ["XDG_CONFIG_HOME=/tmp/x opencode run hi", "starts OpenCode with another XDG_CONFIG_HOME, where other hooks are configured or none"],
+    [
+      "declare -x HOME=/tmp/x; ls; codex exec hi",
+      "starts Codex with another HOME, where other hooks are configured or none",
+    ],
+    [
+      "unset XDG_CONFIG_HOME; opencode",
+      "starts OpenCode with another XDG_CONFIG_HOME, where other hooks are configured or none",
+    ],
+    [
+      "XDG_CONFIG_HOME=/tmp/x opencode run hi",
+      "starts OpenCode with another XDG_CONFIG_HOME, where other hooks are configured or none",
+    ],
     ["codex -c features.hooks=false exec hi", "starts Codex with other hooks, or none"],
     ["codex exec --config features.hooks=false hi", "starts Codex with other hooks, or none"],
     ["codex --config=features.codex_hooks=false", "starts Codex with other hooks, or none"],
@@ -265,7 +300,10 @@ describe("commands that switch hooks off", () => {
     ["codex features disable hooks", "turns Codex's hooks off"],
     ["opencode run --pure hi", "starts OpenCode without plugins, and so without hooks"],
     ["OPENCODE_PURE=1 opencode run hi", "sets OPENCODE_PURE, by which OpenCode asks other hooks or none"],
-    ["GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/x gemini", "sets GEMINI_CLI_SYSTEM_SETTINGS_PATH, by which Gemini CLI asks other hooks or none"],
+    [
+      "GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/x gemini",
+      "sets GEMINI_CLI_SYSTEM_SETTINGS_PATH, by which Gemini CLI asks other hooks or none",
+    ],
     ["openclaw agent exec --isolated hi", "runs an agent of OpenClaw's without plugins"],
     ["openclaw agent exec --auth-env-only hi", "runs an agent of OpenClaw's without plugins"],
     ["openclaw plugins disable bridge-hooks", "takes the plugin bridge-hooks from OpenClaw"],
@@ -273,10 +311,16 @@ describe("commands that switch hooks off", () => {
     ["openclaw config set plugins.enabled false", "changes the plugins in OpenClaw's config"],
     ["openclaw config unset plugins.entries.bridge-hooks", "changes the plugins in OpenClaw's config"],
     ["openclaw --profile other agent", "starts OpenClaw with another config"],
-    ["defaults write com.anthropic.claudecode disableAllHooks -bool true", "changes the managed settings of Claude Code"],
+    [
+      "defaults write com.anthropic.claudecode disableAllHooks -bool true",
+      "changes the managed settings of Claude Code",
+    ],
     ["sudo defaults delete com.openai.codex", "changes the managed settings of Codex"],
     [String.raw`reg delete 'HKLM\SOFTWARE\Policies\ClaudeCode' /f`, "changes the managed settings of Claude Code"],
-    [String.raw`reg add "HKCU\Software\Policies\ClaudeCode" /v Settings`, "changes the managed settings of Claude Code"],
+    [
+      String.raw`reg add "HKCU\Software\Policies\ClaudeCode" /v Settings`,
+      "changes the managed settings of Claude Code",
+    ],
     ["bash -c 'bridge-hooks uninstall'", "changes how bridge-hooks is installed"],
     ["echo $(claude --bare -p hi)", "starts Claude Code without hooks"],
     ["timeout 5 nohup claude --bare &", "starts Claude Code without hooks"],
@@ -395,7 +439,8 @@ describe("protect-hooks", () => {
   let counted = 0;
   const decide = async (tool: string, input: object, options: object = {}, cwd = root, event = "PreToolUse") => {
     counted++;
-    return (await ask(protectHooks, { event, cwd, tool, tool_name: tool === "MCP" ? "" : tool, input }, options))?.decision;
+    return (await ask(protectHooks, { event, cwd, tool, tool_name: tool === "MCP" ? "" : tool, input }, options))
+      ?.decision;
   };
   const bash = (command: string, options: object = {}, cwd = root) => decide("Bash", { command }, options, cwd);
 
@@ -823,11 +868,14 @@ describe("protect-hooks", () => {
     "mkdir -p out && mv notes.txt $_",
     "",
   ];
-  for (const command of DENIED) test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBe("deny"));
+  for (const command of DENIED)
+    test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBe("deny"));
   for (const command of ALLOWED)
     test(`lets pass ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBeUndefined());
 
-  const update = (file_path: string, more: object = {}) => ({ files: [{ file_path, operation: "update", edits: [], ...more }] });
+  const update = (file_path: string, more: object = {}) => ({
+    files: [{ file_path, operation: "update", edits: [], ...more }],
+  });
   const CALLS: [denied: boolean, tool: string, input: object][] = [
     [true, "Write", { file_path: join(root, ".claude/settings.json"), content: "" }],
     [true, "Write", { file_path: ".claude/settings.local.json", content: "" }],
@@ -854,7 +902,11 @@ describe("protect-hooks", () => {
     [true, "MCP", { tool: "delete", arguments: { files: [{ path: "a" }, { path: ".codex/config.toml" }] } }],
     [true, "Other", { path: ".claude/settings.json", content: "" }],
     [true, "Write", { file_path: "~/.bashrc", content: "ls\nalias claude='claude --bare'\n" }],
-    [true, "Write", { file_path: ".git/hooks/pre-commit", content: "#!/bin/sh\nbridge-hooks uninstall --host claude\n" }],
+    [
+      true,
+      "Write",
+      { file_path: ".git/hooks/pre-commit", content: "#!/bin/sh\nbridge-hooks uninstall --host claude\n" },
+    ],
     [true, "Edit", update("~/.zshrc", { edits: [{ old_string: "a", new_string: "alias claude='claude --bare'" }] })],
     [true, "MCP", { tool: "write_file", arguments: { path: "/home/x/.profile", content: "claude --bare" } }],
     [false, "Write", { file_path: "~/.bashrc", content: "ls\nalias ll='ls -la'\n" }],
@@ -889,7 +941,8 @@ describe("protect-hooks", () => {
   for (const [denied, tool, input] of GUESSED)
     test(`${denied ? "denies" : "lets pass"} a guessed ${tool} ${Object.keys(input)}`, async () => {
       const { decision } =
-        (await ask(protectHooks, { event: "PreToolUse", cwd: root, tool, tool_name: "x", guessed: true, input }, {})) ?? {};
+        (await ask(protectHooks, { event: "PreToolUse", cwd: root, tool, tool_name: "x", guessed: true, input }, {})) ??
+        {};
       expect(decision).toBe(denied ? "deny" : undefined);
     });
   for (const [denied, tool, input] of CALLS)
@@ -999,7 +1052,11 @@ describe("protect-hooks", () => {
 
   test("says which file, what to do, and nothing else", async () => {
     const answer = (command: string, options: object = {}) =>
-      ask(protectHooks, { event: "PreToolUse", cwd: root, tool: "Bash", tool_name: "Bash", input: { command } }, options);
+      ask(
+        protectHooks,
+        { event: "PreToolUse", cwd: root, tool: "Bash", tool_name: "Bash", input: { command } },
+        options,
+      );
     expect(await answer("rm .claude/settings.json")).toEqual({
       decision: "deny",
       reason: `Blocked: this would change ${root}/.claude/settings.json, which keeps hooks in force. Ask the user to do it if it is really wanted.`,
@@ -1080,7 +1137,8 @@ describe("protect-hooks", () => {
     const folder = join(scratch, "many");
     const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
     const added = names(2100).map((name) => `*** Add File: ${name}\n+x\n`);
-    const nested = (depth: number): object => (depth === 0 ? { path: ".claude/settings.json" } : { inner: nested(depth - 1) });
+    const nested = (depth: number): object =>
+      depth === 0 ? { path: ".claude/settings.json" } : { inner: nested(depth - 1) };
     beforeAll(() => {
       mkdirSync(join(folder, "src/deep"), { recursive: true });
       for (const name of names(3000)) writeFileSync(join(folder, "src", `${name}.ts`), "");
@@ -1094,7 +1152,10 @@ describe("protect-hooks", () => {
       [true, `rm ${names(400).join(" ")} .cl*/settings.json`],
       [true, `mytool ${names(400).join(" ")} .claude/settings.json`],
       [true, `cp ${names(100).join(" ")} ${evil}/settings.json .claude`],
-      [true, `apply_patch <<'P'\n*** Begin Patch\n${added.join("")}*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch\nP`],
+      [
+        true,
+        `apply_patch <<'P'\n*** Begin Patch\n${added.join("")}*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch\nP`,
+      ],
       [false, `touch ${names(2100).join(" ")} src/settings.json`],
       [false, `mytool ${names(400).join(" ")} settings.json`],
       [false, `cd ${folder}; eslint src/**/*.ts src/*.ts test/*.ts`],
@@ -1161,12 +1222,15 @@ describe("protect-hooks", () => {
       const behind = ["ls", "git status", "npm test", "cd src", "echo 'a b'"];
       const lines = [
         ...once,
-        ...once.flatMap((line) => behind.flatMap((first) => [`${first}; ${line}`, `${first} && ${line}`, `${first} ${line}`])),
+        ...once.flatMap((line) =>
+          behind.flatMap((first) => [`${first}; ${line}`, `${first} && ${line}`, `${first} ${line}`]),
+        ),
       ];
       const guard = guarded({ cwd: root });
       const passed = lines.filter((line) => !guard.mayConcern(line));
       // An option that guards one file more makes the hook look at every line in full.
-      for (const line of passed) expect([line, await bash(line, { protect: ["/nowhere/x"] })]).toEqual([line, undefined as never]);
+      for (const line of passed)
+        expect([line, await bash(line, { protect: ["/nowhere/x"] })]).toEqual([line, undefined as never]);
       expect(lines.length).toBeGreaterThan(3000);
       expect(passed.length).toBeGreaterThan(20);
     });
@@ -1182,7 +1246,12 @@ describe("protect-hooks", () => {
     ];
     for (const line of lines) expect([line, await bash(line)]).toEqual([line, "deny"]);
     expect(await bash("echo x > notes.txt")).toBeUndefined();
-    const inside = { event: "PreToolUse", tool: "Bash", cwd: root, input: { command: "echo x > settings.json", cwd: ".claude" } } as const;
+    const inside = {
+      event: "PreToolUse",
+      tool: "Bash",
+      cwd: root,
+      input: { command: "echo x > settings.json", cwd: ".claude" },
+    } as const;
     expect(guarded(inside as never).mayConcern(inside.input.command)).toBe(true);
     rmSync(join(root, "dangling"));
   });

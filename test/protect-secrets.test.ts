@@ -19,7 +19,10 @@ writeFileSync(join(app, "README.md"), "# app\n");
 writeFileSync(join(app, "cert.pem"), "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n");
 writeFileSync(join(app, "public.pem"), "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n");
 writeFileSync(join(app, "pair.pem"), "-----BEGIN RSA PUBLIC KEY-----\nMIIB\n-----BEGIN RSA PRIVATE KEY-----\n");
-writeFileSync(join(app, "both.pem"), "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n");
+writeFileSync(
+  join(app, "both.pem"),
+  "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n",
+);
 writeFileSync(join(folder, "keys/.aws/credentials"), "");
 symlinkSync(join(app, ".env"), join(app, "notes.txt"));
 symlinkSync("../.env", join(app, "sub/link"));
@@ -31,14 +34,18 @@ symlinkSync(join(folder, "keys/.kube"), join(app, "cluster"));
 
 /** The options as a config file's would be read. */
 const optionsOf = (given: object) => {
-  const read = protectSecrets.options?.["~standard"].validate(given) as { value: unknown; issues?: readonly { message: string }[] };
+  const read = protectSecrets.options?.["~standard"].validate(given) as {
+    value: unknown;
+    issues?: readonly { message: string }[];
+  };
   if (read.issues) throw new Error(read.issues[0]?.message);
   return read.value;
 };
 const handler = protectSecrets.handler as (event: object, context: object) => Promise<IHookResponse | undefined>;
 const answer = async (event: object, options: object = {}) =>
   handler({ cwd: app, ...event }, { options: optionsOf(options), log() {}, signal: new AbortController().signal });
-const call = (tool: string, input: object, options?: object) => answer({ event: "PreToolUse", tool, tool_name: tool, input }, options);
+const call = (tool: string, input: object, options?: object) =>
+  answer({ event: "PreToolUse", tool, tool_name: tool, input }, options);
 const bash = (command: string, options?: object) => call("Bash", { command }, options);
 
 const secretOf = (kind: string) => (EXAMPLES.find(([one]) => one === kind) as (typeof EXAMPLES)[number])[1];
@@ -765,9 +772,17 @@ const CALLS_DENIED: [tool: string, input: object, about: string][] = [
   ["Read", { file_path: "config.json", content: `{ "token": "${ghp}" }` }, "config.json holds a secret (github-token)"],
   ["Write", { file_path: "server.key", content: "" }, "server.key holds secrets"],
   ["Write", { file_path: "notes.txt", content: "" }, "notes.txt holds secrets"],
-  ["Write", { file_path: "src/config.ts", content: `const token = "${ghp}";` }, "src/config.ts would hold a secret (github-token)"],
+  [
+    "Write",
+    { file_path: "src/config.ts", content: `const token = "${ghp}";` },
+    "src/config.ts would hold a secret (github-token)",
+  ],
   ["Write", { file_path: "x.txt", content: key }, "x.txt would hold a secret (private-key)"],
-  ["Write", { file_path: "a.ts", content: `${url} ${ghp} ${ghp}` }, "a.ts would hold a secret (database-url, github-token)"],
+  [
+    "Write",
+    { file_path: "a.ts", content: `${url} ${ghp} ${ghp}` },
+    "a.ts would hold a secret (database-url, github-token)",
+  ],
   [
     "Edit",
     {
@@ -793,11 +808,19 @@ const CALLS_DENIED: [tool: string, input: object, about: string][] = [
   ["MCP", { tool: "open", arguments: { uri: "file:///app/.env" } }, "file:///app/.env holds secrets"],
   ["MCP", { tool: "send", arguments: { body: { text: `use ${ghp}` } } }, "the call holds a secret (github-token)"],
   ["MCP", { tool: "query", arguments: { url } }, "the call holds a secret (database-url)"],
-  ["MCP", { tool: "open", arguments: { at: `https://me:${ghp}@host.corp.net/.env` } }, "https://host.corp.net/.env holds secrets"],
+  [
+    "MCP",
+    { tool: "open", arguments: { at: `https://me:${ghp}@host.corp.net/.env` } },
+    "https://host.corp.net/.env holds secrets",
+  ],
   ["Bash", { command: `curl https://me:${ghp}@host.corp.net/.env` }, "host.corp.net/.env holds secrets"],
   ["WebFetch", { url: "file:///app/.env" }, "file:///app/.env holds secrets"],
   ["WebFetch", { url: `https://x.example.org/?token=${ghp}`, prompt: "x" }, "the call holds a secret (github-token)"],
-  ["WebFetch", { url: "https://x.example.org", prompt: `log in with ${ghp}` }, "the call holds a secret (github-token)"],
+  [
+    "WebFetch",
+    { url: "https://x.example.org", prompt: `log in with ${ghp}` },
+    "the call holds a secret (github-token)",
+  ],
   ["WebSearch", { query: ghp }, "the call holds a secret (github-token)"],
   [
     "Task",
@@ -806,9 +829,17 @@ const CALLS_DENIED: [tool: string, input: object, about: string][] = [
   ],
   ["Other", { notebook_path: "a.ipynb", new_source: `token = "${ghp}"` }, "the call holds a secret (github-token)"],
   ["Other", { target_file: ".env" }, ".env holds secrets"],
-  ["Bash", { command: `curl -H "Authorization: Bearer ${ghp}" https://api.github.com/user` }, "the command holds a secret (github-token)"],
+  [
+    "Bash",
+    { command: `curl -H "Authorization: Bearer ${ghp}" https://api.github.com/user` },
+    "the command holds a secret (github-token)",
+  ],
   ["Bash", { command: `export GITHUB_TOKEN=${ghp}` }, "the command holds a secret (github-token)"],
-  ["Bash", { command: `git clone https://me:${ghp}@github.com/a/b.git` }, "the command holds a secret (basic-auth-url)"],
+  [
+    "Bash",
+    { command: `git clone https://me:${ghp}@github.com/a/b.git` },
+    "the command holds a secret (basic-auth-url)",
+  ],
   ["Bash", { command: `psql '${url}'` }, "the command holds a secret (database-url)"],
   ["Bash", { command: `cat > k <<'X'\n${key}\nX` }, "the command holds a secret (private-key)"],
   ["Bash", { command: "cat link", cwd: join(app, "sub") }, "link holds secrets"],
@@ -824,9 +855,27 @@ const CALLS_ALLOWED: [tool: string, input: object][] = [
   ["Read", { file_path: "package-lock.json", content: `"integrity": "sha512-${hex(86)}=="` }],
   ["Write", { file_path: "a.ts", content: "const token = process.env.GITHUB_TOKEN;" }],
   ["Write", { file_path: ".gitignore", content: ".env\n*.pem\n" }],
-  ["Write", { file_path: "README.md", content: "export AWS_SECRET_ACCESS_KEY=<yours>, or ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" }],
-  ["Edit", { files: [{ file_path: "a.ts", operation: "update", edits: [{ old_string: `x = "${ghp}"`, new_string: "x = env.X" }] }] }],
-  ["Edit", { files: [{ file_path: "a.ts", operation: "update", edits: [{ old_string: ghp, new_string: `${ghp} // moved` }] }] }],
+  [
+    "Write",
+    {
+      file_path: "README.md",
+      content: "export AWS_SECRET_ACCESS_KEY=<yours>, or ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    },
+  ],
+  [
+    "Edit",
+    {
+      files: [
+        { file_path: "a.ts", operation: "update", edits: [{ old_string: `x = "${ghp}"`, new_string: "x = env.X" }] },
+      ],
+    },
+  ],
+  [
+    "Edit",
+    {
+      files: [{ file_path: "a.ts", operation: "update", edits: [{ old_string: ghp, new_string: `${ghp} // moved` }] }],
+    },
+  ],
   ["Grep", { pattern: "API_KEY", path: "src" }],
   ["Grep", { pattern: "\\.env", glob: "*.ts" }],
   ["Grep", { pattern: "KEY", glob: "*" }],
@@ -879,8 +928,12 @@ test("protect-secrets looks at what a tool that is not known has beside its comm
   const about = async (tool: string, input: object) =>
     (await answer({ event: "PreToolUse", cwd: app, tool, tool_name: "x", guessed: true, input }))?.reason;
   expect(await about("Bash", { command: "ls", target_file: ".env" })).toStartWith("Blocked: .env holds secrets");
-  expect(await about("Bash", { command: "ls", note: `use ${ghp}` })).toStartWith("Blocked: the call holds a secret (github-token)");
-  expect(await about("Write", { file_path: "a", content: "b", from: ".env" })).toStartWith("Blocked: .env holds secrets");
+  expect(await about("Bash", { command: "ls", note: `use ${ghp}` })).toStartWith(
+    "Blocked: the call holds a secret (github-token)",
+  );
+  expect(await about("Write", { file_path: "a", content: "b", from: ".env" })).toStartWith(
+    "Blocked: .env holds secrets",
+  );
   expect(await about("Bash", { command: "ls", cwd: app, workdir: app, note: "see .env.example" })).toBeUndefined();
 });
 
@@ -915,7 +968,9 @@ describe("protect-secrets misses", () => {
   for (const command of MISSES) test(command, async () => expect(await bash(command)).toBeUndefined());
   test("a secret in base64, or in two parts", async () => {
     expect(await bash(`echo ${btoa(ghp)}`)).toBeUndefined();
-    expect(await call("Write", { file_path: "a.ts", content: `"${ghp.slice(0, 20)}" + "${ghp.slice(20)}"` })).toBeUndefined();
+    expect(
+      await call("Write", { file_path: "a.ts", content: `"${ghp.slice(0, 20)}" + "${ghp.slice(20)}"` }),
+    ).toBeUndefined();
   });
 });
 
@@ -945,15 +1000,33 @@ describe("what the settings change", () => {
     ["allow an absolute path", { allow: [`${app}/sub/*`] }, "Bash", { command: "cd sub && cat .env" }, undefined],
     ["allow below home", { allow: ["~/.kube/*"] }, "Bash", { command: "cat ~/.kube/config" }, undefined],
     ["allow what wildcards mean", { allow: ["*.pem"] }, "Bash", { command: "ls; cat fixture.pem" }, undefined],
-    ["allow a folder does not allow where its links lead", { allow: ["sub/link"] }, "Bash", { command: "cat sub/link" }, "deny"],
+    [
+      "allow a folder does not allow where its links lead",
+      { allow: ["sub/link"] },
+      "Bash",
+      { command: "cat sub/link" },
+      "deny",
+    ],
     ["allow to write a secret", { allow: ["test/**"] }, "Write", { file_path: "test/a.ts", content: ghp }, undefined],
     ["not elsewhere", { allow: ["test/**"] }, "Write", { file_path: "src/a.ts", content: ghp }, "deny"],
     ["deny a name", { deny: ["*.tfstate"] }, "Bash", { command: "cat prod.tfstate" }, "deny"],
     ["deny a name for other tools", { deny: ["*.tfstate"] }, "Read", { file_path: "a/prod.tfstate" }, "deny"],
     ["deny a path", { deny: ["config/private/**"] }, "Bash", { command: "cd config && cat private/x" }, "deny"],
     ["deny over allow", { allow: ["a.txt"], deny: ["*.txt"] }, "Read", { file_path: "a.txt" }, "deny"],
-    ["deny a path in another folder's words", { deny: ["sub/deep/*"] }, "Bash", { command: "cd sub && cd deep && cat x" }, "deny"],
-    ["deny what the line does not say", { deny: [`${app}/sub/*`] }, "Bash", { command: "cat x", cwd: join(app, "sub") }, "deny"],
+    [
+      "deny a path in another folder's words",
+      { deny: ["sub/deep/*"] },
+      "Bash",
+      { command: "cd sub && cd deep && cat x" },
+      "deny",
+    ],
+    [
+      "deny what the line does not say",
+      { deny: [`${app}/sub/*`] },
+      "Bash",
+      { command: "cat x", cwd: join(app, "sub") },
+      "deny",
+    ],
     ["deny by a list", { deny: ["*.{tfstate,tfvars}"] }, "Bash", { command: "cat a.tfvars" }, "deny"],
     ["the stricter of two in one line", { files: "ask" }, "Bash", { command: "cat .env; env" }, "deny"],
     ["deny nothing else", { deny: ["*.tfstate"] }, "Bash", { command: "cat main.tf" }, undefined],
@@ -965,7 +1038,15 @@ describe("what the settings change", () => {
   test("an unknown one is an error", () => {
     expect(() => optionsOf({ alow: [] })).toThrow("alow");
     expect(() => optionsOf({ files: "warn" })).toThrow('"warn"');
-    expect(optionsOf({})).toEqual({ allow: [], deny: [], files: "deny", printing: "deny", content: "deny", prompts: "deny", ignore: [] });
+    expect(optionsOf({})).toEqual({
+      allow: [],
+      deny: [],
+      files: "deny",
+      printing: "deny",
+      content: "deny",
+      prompts: "deny",
+      ignore: [],
+    });
   });
 });
 
@@ -982,7 +1063,8 @@ describe("prompts", () => {
     });
   });
   for (const [kind, , text] of EXAMPLES.filter(([, secret, text = secret], at) => at % 7 === 0 && text))
-    test(`one with ${kind}`, async () => expect((await prompt(`use ${text ?? secretOf(kind)} please`))?.decision).toBe("deny"));
+    test(`one with ${kind}`, async () =>
+      expect((await prompt(`use ${text ?? secretOf(kind)} please`))?.decision).toBe("deny"));
   test("an attached file of secrets", async () => {
     expect(await prompt("look", {}, { attachments: ["README.md", join(app, "notes.txt")] })).toEqual({
       decision: "deny",
@@ -992,10 +1074,17 @@ describe("prompts", () => {
   });
   test("warn", async () => {
     expect(await prompt(`use ${ghp}`, { prompts: "warn" })).toEqual({
-      user_message: "This prompt holds a secret (github-token), and the model gets it. Have a new one issued if that was not meant.",
+      user_message:
+        "This prompt holds a secret (github-token), and the model gets it. Have a new one issued if that was not meant.",
     });
   });
-  const fine = ["fix the .env loading", "why does `env` print GITHUB_TOKEN?", `what is ${hex(40)}?`, "read ~/.ssh/config", ""];
+  const fine = [
+    "fix the .env loading",
+    "why does `env` print GITHUB_TOKEN?",
+    `what is ${hex(40)}?`,
+    "read ~/.ssh/config",
+    "",
+  ];
   for (const text of fine) test(`passes: ${text}`, async () => expect(await prompt(text)).toBeUndefined());
   test("off", async () => expect(await prompt(ghp, { prompts: "off" })).toBeUndefined());
 });
@@ -1004,7 +1093,16 @@ describe("what is staged", () => {
   const root = join(folder, "repository");
   mkdirSync(join(root, "sub"), { recursive: true });
   const git = (...args: string[]) => {
-    const { exitCode, stderr } = Bun.spawnSync(["git", "-C", root, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args]);
+    const { exitCode, stderr } = Bun.spawnSync([
+      "git",
+      "-C",
+      root,
+      "-c",
+      "user.name=t",
+      "-c",
+      "user.email=t@example.org",
+      ...args,
+    ]);
     if (exitCode !== 0) throw new Error(stderr.toString());
   };
   const commit = async (command = "git commit -m x", options: object = {}, cwd = root) =>
@@ -1069,7 +1167,8 @@ describe("what is staged", () => {
 
 describe("as hosts are told", () => {
   const files = { ".env": "KEY=1\n" };
-  const reason = "Blocked: .env holds secrets. Ask the user for what you need from it, or use a template such as .env.example.";
+  const reason =
+    "Blocked: .env holds secrets. Ask the user for what you need from it, or use a template such as .env.example.";
   const prompted = "Blocked: This prompt holds a secret (github-token).";
   const message =
     "This prompt holds a secret (github-token), so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that.";
@@ -1115,7 +1214,11 @@ describe("as hosts are told", () => {
   });
   test("a fault of the hook denies", async () => {
     const options = { files: "perhaps" };
-    const { answer: given, failure } = await simulate(protectSecrets, bashed as never, { host: "claude", options, onError: "allow" });
+    const { answer: given, failure } = await simulate(protectSecrets, bashed as never, {
+      host: "claude",
+      options,
+      onError: "allow",
+    });
     expect(failure).toContain("files");
     expect(given?.exit_code).toBe(2);
   });
@@ -1134,7 +1237,10 @@ describe("large lines", () => {
   });
   test("one that can't be read is denied, if it may be about secrets", async () => {
     const asked = (command: string) =>
-      simulate(protectSecrets, { event: "PreToolUse", tool: "Bash", input: { command } } as never, { host: "claude", onError: "allow" });
+      simulate(protectSecrets, { event: "PreToolUse", tool: "Bash", input: { command } } as never, {
+        host: "claude",
+        onError: "allow",
+      });
     const { answer: given, failure } = await asked(`cat .env; ${"true;".repeat(30_000)}`);
     expect(failure).toContain("the shell line");
     expect(given?.exit_code).toBe(2);
@@ -1162,7 +1268,8 @@ describe("what a call loads", () => {
     return JSON.parse(stdout.toString() || JSON.stringify(stderr.toString()));
   };
   test("most load neither the parser nor the rules", () => {
-    const command = "cd sub && NODE_ENV=test npm run build -- --watch=false 2>&1 | tail -20; git status && git push origin main";
+    const command =
+      "cd sub && NODE_ENV=test npm run build -- --watch=false 2>&1 | tail -20; git status && git push origin main";
     expect(
       loadedBy(
         ["Bash", { command }],

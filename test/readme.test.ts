@@ -23,7 +23,9 @@ describe("the README's first minutes", () => {
     // The executable that was built there denies on three hosts. Its stderr is open: Codex takes the denial from the document where nobody
     // can read that, and the exit code is 0 then.
     const calls = ["claude", "cursor", "codex"].map((host) => {
-      const file = { claude: "PreToolUse-Bash", cursor: "beforeShellExecution", codex: "PreToolUse-Bash" }[host] as string;
+      const file = { claude: "PreToolUse-Bash", cursor: "beforeShellExecution", codex: "PreToolUse-Bash" }[
+        host
+      ] as string;
       const command = { command: "cd dist && sudo npm publish" };
       const payload = payloadOf(host, file, host === "cursor" ? command : { tool_input: command });
       return `echo '${JSON.stringify(payload).replaceAll("'", "'\\''")}' | ./guard --host ${host}; echo "exit code $?"`;
@@ -47,5 +49,8 @@ test("every module in the README is what the compiler takes", async () => {
   expect(modules).toContain(readFileSync(join(project, "hooks/no-publish.test.ts"), "utf8"));
   modules.forEach((code, at) => writeFileSync(join(project, `hooks/readme-${at}.ts`), code));
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], { cwd: project });
-  expect([exitCode, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining(`No type errors in ${modules.length + 2} files`)]);
+  expect([exitCode, `${stdout}${stderr}`]).toEqual([
+    0,
+    expect.stringContaining(`No type errors in ${modules.length + 2} files`),
+  ]);
 }, 60_000);

@@ -92,7 +92,10 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
   });
   test("from stdin; exit code 0 when all is well", () => {
     const { code, stdout } = app.run(["replay", "--hooks", ".", "-"], { stdin: lines(bash("ls"), bash("rm x")) });
-    expect([code, timeless(stdout)]).toEqual([0, expect.stringContaining("stdin:2    claude   PreToolUse Bash      deny #.##  rm x\n")]);
+    expect([code, timeless(stdout)]).toEqual([
+      0,
+      expect.stringContaining("stdin:2    claude   PreToolUse Bash      deny #.##  rm x\n"),
+    ]);
   });
   test("nothing is left behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
 });
@@ -162,7 +165,13 @@ changed.jsonl:5: it is no JSON: column 2: close brace expected
       [3, ["decision", "stdout", "stderr", "exit_code"]],
       [5, "it is no JSON: column 2: close brace expected"],
     ]);
-    expect(report.totals).toMatchObject({ payloads: 4, unread: 1, failed: 0, changed: 2, changes: { "deny → none": 1, "none → deny": 1 } });
+    expect(report.totals).toMatchObject({
+      payloads: 4,
+      unread: 1,
+      failed: 0,
+      changed: 2,
+      changes: { "deny → none": 1, "none → deny": 1 },
+    });
   });
   test("one that hangs is not waited for for ever", () => {
     app.put("hang.jsonl", lines(bash("hang"), bash("echo hi")));
@@ -229,7 +238,9 @@ exit 2
     app.put("words.sh", OTHER.replace('echo "No." >&2', 'echo "Other words." >&2'));
     chmodSync(join(app.at, "words.sh"), 0o755);
     const { stdout } = run("changed.jsonl", "--against", "./words.sh");
-    expect(stdout).toEndWith("\n3 payloads would be answered otherwise: 1 other words, 1 deny → none, 1 none →\ndeny.\n");
+    expect(stdout).toEndWith(
+      "\n3 payloads would be answered otherwise: 1 other words, 1 deny → none, 1 none →\ndeny.\n",
+    );
   });
   test.each(["/bin/true", "/bin/sh"])("one that is none of ours: %s", (other) => {
     const stderr = `bridge-hooks: --against ${other}: this is no bridge-hooks executable\n`;
@@ -274,7 +285,8 @@ describe("for programs", () => {
       answer: {
         decision: "deny",
         response: { decision: "deny", reason: "No." },
-        stdout: '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"No."}}\n',
+        stdout:
+          '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"No."}}\n',
         stderr: "No.\n",
         exit_code: 2,
       },
@@ -289,14 +301,19 @@ describe("for programs", () => {
       decisions: { deny: 2, ask: 0, allow: 0, none: 2, failed: 1 },
     });
   });
-  test("--schema is a JSON Schema", () => expect(JSON.parse(run("--schema", "x").stdout)).toEqual(z.toJSONSchema(Report)));
+  test("--schema is a JSON Schema", () =>
+    expect(JSON.parse(run("--schema", "x").stdout)).toEqual(z.toJSONSchema(Report)));
 });
 
 describe("what makes no sense", () => {
   const CASES: [args: string[], code: number, said: string][] = [
     [[], 1, "bridge-hooks: replay: not enough positional arguments; see bridge-hooks replay --help\n"],
     [["hooks"], 1, "bridge-hooks: there is no .json or .jsonl file in hooks\n"],
-    [["nowhere"], 1, "bridge-hooks: there is no file or folder nowhere; name a file of recorded payloads, or a folder of such files\n"],
+    [
+      ["nowhere"],
+      1,
+      "bridge-hooks: there is no file or folder nowhere; name a file of recorded payloads, or a folder of such files\n",
+    ],
     [
       ["one.json/x", "y"],
       1,
@@ -308,11 +325,17 @@ describe("what makes no sense", () => {
     test(args.join(" ") || "nothing", () => expect(run(...args)).toEqual({ code, stdout: "", stderr: said }));
   test("nothing but what is none", () => {
     const { code, stdout } = run("hooks/guard.ts", "nowhere.json");
-    expect([code, stdout]).toEqual([1, expect.stringContaining("\n0 payloads: nothing was answered; 2 lines or files could not be read")]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining("\n0 payloads: nothing was answered; 2 lines or files could not be read"),
+    ]);
   });
   test("a file that is not there", () => {
     const { code, stdout } = run("nowhere.json", "folder/deep/two.json");
-    expect([code, timeless(stdout)]).toEqual([1, expect.stringContaining("\nnowhere.json: it can't be read (there is no such file)\n")]);
+    expect([code, timeless(stdout)]).toEqual([
+      1,
+      expect.stringContaining("\nnowhere.json: it can't be read (there is no such file)\n"),
+    ]);
     expect(stdout).toContain("\n1 payload: 1 deny; 1 other line or file could not be read as a payload;");
   });
 });
@@ -351,7 +374,11 @@ describe("all that was recorded of the hosts", () => {
 test("a large file takes no more memory than a small one", () => {
   const peak = (count: number) => {
     app.put("large.jsonl", lines(...Array.from({ length: count }, (_, at) => bash(`echo ${at}`))));
-    const child = Bun.spawnSync([...app.command, "replay", "--hooks", ".", "large.jsonl"], { cwd: app.at, env: app.env, stdout: "ignore" });
+    const child = Bun.spawnSync([...app.command, "replay", "--hooks", ".", "large.jsonl"], {
+      cwd: app.at,
+      env: app.env,
+      stdout: "ignore",
+    });
     expect(child.exitCode).toBe(0);
     return child.resourceUsage.maxRSS;
   };
@@ -370,13 +397,19 @@ describe("a replay that is not read to its end", () => {
       reader: { read: () => Promise<{ done: boolean }>; cancel: () => Promise<void> },
     ) => unknown,
   ) => {
-    const child = Bun.spawn([...app.command, "replay", "--hooks", ".", "long.jsonl"], { cwd: app.at, env, stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([...app.command, "replay", "--hooks", ".", "long.jsonl"], {
+      cwd: app.at,
+      env,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
     const reader = child.stdout.getReader();
     await reader.read();
     await end(child, reader);
     return [await child.exited, await new Response(child.stderr).text(), readdirSync(folders)];
   };
-  test("ends without a word when its reader goes", async () => expect(await begun((_, reader) => reader.cancel())).toEqual([1, "", []]));
+  test("ends without a word when its reader goes", async () =>
+    expect(await begun((_, reader) => reader.cancel())).toEqual([1, "", []]));
   test.skipIf(process.platform === "win32")("leaves nothing behind when somebody ends it", async () =>
     expect(
       await begun(async (child, reader) => {

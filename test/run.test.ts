@@ -36,12 +36,11 @@ await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.i
     });
   });
   test("options from code win over the command line", () => {
-    const { stdout } = program(`${map}, { host: "cursor", cursorDeny: "json" });`, payloadOf("cursor", "beforeShellExecution"), [
-      "--host",
-      "claude",
-      "--cursor-deny",
-      "exit",
-    ]);
+    const { stdout } = program(
+      `${map}, { host: "cursor", cursorDeny: "json" });`,
+      payloadOf("cursor", "beforeShellExecution"),
+      ["--host", "claude", "--cursor-deny", "exit"],
+    );
     expect(JSON.parse(stdout)).toMatchObject({ permission: "deny", agent_message: "no echo HI" });
   });
   test("stdin, argv and the failure policy from code", () => {

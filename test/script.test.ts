@@ -98,11 +98,13 @@ fi
 /** A shell command as each host tells of it before it runs. */
 const calls: Readonly<Record<string, (command: string) => Payload>> = {
   claude: (command) => payloadOf("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } }),
-  cursor: (command) => payloadOf("cursor", "preToolUse.Shell", { tool_input: { command, cwd: project }, workspace_roots: [project] }),
+  cursor: (command) =>
+    payloadOf("cursor", "preToolUse.Shell", { tool_input: { command, cwd: project }, workspace_roots: [project] }),
   codex: (command) => payloadOf("codex", "PreToolUse-Bash", { cwd: project, tool_input: { command } }),
   gemini: (command) => payloadOf("gemini", "BeforeTool-run_shell_command", { cwd: project, tool_input: { command } }),
   copilot: (command) => payloadOf("copilot", "preToolUse", { cwd: project, toolArgs: { command } }),
-  opencode: (command) => payloadOf("opencode", "tool.execute.before.bash", { cwd: project, output: { args: { command } } }),
+  opencode: (command) =>
+    payloadOf("opencode", "tool.execute.before.bash", { cwd: project, output: { args: { command } } }),
   openclaw: (command) => payloadOf("openclaw", "before_tool_call-exec", { cwd: project, params: { command } }),
 };
 const call = (host: string, command: string) => (calls[host] as (command: string) => Payload)(command);
@@ -111,9 +113,13 @@ const flags = (host: string) => (host === "copilot" ? ["--event", "preToolUse"] 
 const REASON = "rm -rf is not allowed here";
 /** A denial in the wire format of each host. */
 const DENIALS: Readonly<Record<string, object>> = {
-  claude: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON } },
+  claude: {
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON },
+  },
   cursor: { permission: "deny", user_message: REASON, agent_message: REASON },
-  codex: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON } },
+  codex: {
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON },
+  },
   gemini: { decision: "deny", reason: REASON },
   copilot: { permissionDecision: "deny", permissionDecisionReason: REASON },
   opencode: { deny: REASON },
@@ -126,8 +132,16 @@ describe("a script that was written for Claude Code", () => {
     let obeyed = 0;
     for (const { id, neutral } of hosts) {
       const { stdout, stderr, exit_code } = await answer(hook, id, call(id, "sudo rm -rf /"), flags(id));
-      expect([id, JSON.parse(stdout), stderr, exit_code]).toEqual([id, DENIALS[id] as object, REASON, id === "cursor" ? 0 : 2]);
-      expect([id, await answer(hook, id, call(id, "ls"), flags(id))]).toEqual([id, { stdout: neutral, stderr: "", exit_code: 0 }]);
+      expect([id, JSON.parse(stdout), stderr, exit_code]).toEqual([
+        id,
+        DENIALS[id] as object,
+        REASON,
+        id === "cursor" ? 0 : 2,
+      ]);
+      expect([id, await answer(hook, id, call(id, "ls"), flags(id))]).toEqual([
+        id,
+        { stdout: neutral, stderr: "", exit_code: 0 },
+      ]);
       obeyed++;
     }
     expect(obeyed).toBe(7);
@@ -147,16 +161,34 @@ describe("a script that was written for Claude Code", () => {
       opencode: await given("opencode", "npm install"),
       openclaw: await given("openclaw", "npm install"),
     }).toEqual({
-      claude: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: "npm ci" } } },
+      claude: {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "allow",
+          updatedInput: { command: "npm ci" },
+        },
+      },
       cursor: { permission: "allow", updated_input: { command: "npm ci", cwd: project } },
-      codex: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: "npm ci" } } },
+      codex: {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "allow",
+          updatedInput: { command: "npm ci" },
+        },
+      },
       gemini: { hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: { command: "npm ci" } } },
       copilot: { permissionDecision: "allow", modifiedArgs: { command: "npm ci" } },
       opencode: { args: { command: "npm ci" } },
       openclaw: { params: { command: "npm ci" } },
     });
     expect([await given("claude", "git push"), await given("codex", "git push")]).toEqual([
-      { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: "push?" } },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "ask",
+          permissionDecisionReason: "push?",
+        },
+      },
       {
         hookSpecificOutput: {
           hookEventName: "PreToolUse",
@@ -165,9 +197,12 @@ describe("a script that was written for Claude Code", () => {
         },
       },
     ]);
-    expect([await given("claude", "ls"), await given("cursor", "ls"), await given("opencode", "ls"), await given("claude", "pwd")]).toEqual(
-      [{ systemMessage: "it lists" }, { user_message: "it lists" }, { message: "it lists" }, null],
-    );
+    expect([
+      await given("claude", "ls"),
+      await given("cursor", "ls"),
+      await given("opencode", "ls"),
+      await given("claude", "pwd"),
+    ]).toEqual([{ systemMessage: "it lists" }, { user_message: "it lists" }, { message: "it lists" }, null]);
   });
 
   test("is told of every file that one call of another host changes, until it denies", async () => {
@@ -180,7 +215,10 @@ describe("a script that was written for Claude Code", () => {
       `*** Begin Patch\n*** Add File: ok.txt\n+a\n*** Delete File: ${file}\n*** Update File: last.txt\n@@\n-a\n+b\n*** End Patch\n`;
     const told = async (file: string) => {
       rmSync(join(folder, "told.jsonl"), { force: true });
-      const payload = payloadOf("codex", "PreToolUse-apply_patch", { cwd: project, tool_input: { command: patch(file) } });
+      const payload = payloadOf("codex", "PreToolUse-apply_patch", {
+        cwd: project,
+        tool_input: { command: patch(file) },
+      });
       const { exit_code, stderr } = await answer(hook, "codex", payload);
       const lines = readFileSync(join(folder, "told.jsonl"), "utf8").trimEnd().split("\n");
       return [
@@ -209,9 +247,16 @@ describe("a script that was written for Claude Code", () => {
   });
 
   test("may change one of several calls only by a denial", async () => {
-    put("changes.sh", `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`);
+    put(
+      "changes.sh",
+      `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`,
+    );
     const hook = await moduleOf(`fromCommand("./changes.sh", { host: "claude", tool: "Edit", onError: "deny" })`);
-    const { exit_code, stderr } = await answer(hook, "codex", payloadOf("codex", "PreToolUse-apply_patch", { cwd: project }));
+    const { exit_code, stderr } = await answer(
+      hook,
+      "codex",
+      payloadOf("codex", "PreToolUse-apply_patch", { cwd: project }),
+    );
     expect([exit_code, stderr]).toEqual([
       2,
       expect.stringContaining("./changes.sh: it changed one of the 2 calls that this is to Claude Code"),
@@ -220,8 +265,11 @@ describe("a script that was written for Claude Code", () => {
 
   test("is told of other events too", async () => {
     put("notes.sh", "#!/bin/sh\ncat >/dev/null\necho 'remember the tests'\n");
-    const hook = await moduleOf(`fromCommand("./notes.sh", { host: "claude", event: ["UserPromptSubmit", "SessionStart"] })`);
-    const given = async (host: string, file: string) => JSON.parse((await answer(hook, host, payloadOf(host, file))).stdout);
+    const hook = await moduleOf(
+      `fromCommand("./notes.sh", { host: "claude", event: ["UserPromptSubmit", "SessionStart"] })`,
+    );
+    const given = async (host: string, file: string) =>
+      JSON.parse((await answer(hook, host, payloadOf(host, file))).stdout);
     expect([
       await given("codex", "UserPromptSubmit"),
       await given("gemini", "SessionStart"),
@@ -233,7 +281,9 @@ describe("a script that was written for Claude Code", () => {
     ]);
     put("on.sh", `#!/bin/sh\ngrep -q '"stop_hook_active":false' && echo 'run the tests' >&2 && exit 2\nexit 0\n`);
     const stop = await moduleOf(`fromCommand("./on.sh", { host: "claude", event: "Stop" })`);
-    expect(JSON.parse((await answer(stop, "cursor", payloadOf("cursor", "stop"))).stdout)).toEqual({ followup_message: "run the tests" });
+    expect(JSON.parse((await answer(stop, "cursor", payloadOf("cursor", "stop"))).stdout)).toEqual({
+      followup_message: "run the tests",
+    });
     expect(await answer(stop, "cursor", payloadOf("cursor", "stop", { loop_count: 1 }))).toEqual({
       stdout: "{}",
       stderr: "",
@@ -251,13 +301,20 @@ describe("a script that was written for another host", () => {
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "A" },
     });
     expect(await answer(hook, "claude", call("claude", "ls"))).toEqual({ stdout: "", stderr: "", exit_code: 0 });
-    expect(await answer(hook, "claude", payloadOf("claude", "PreToolUse-Read"))).toEqual({ stdout: "", stderr: "", exit_code: 0 });
+    expect(await answer(hook, "claude", payloadOf("claude", "PreToolUse-Read"))).toEqual({
+      stdout: "",
+      stderr: "",
+      exit_code: 0,
+    });
   });
 
   test("for every host: it is told in its words, and its own denial counts everywhere", async () => {
     let obeyed = 0;
     for (const { id } of hosts) {
-      put(`as-${id}.sh`, `#!/bin/sh\ncat > ${join(folder, `told-${id}.json`)}\ncat <<'END'\n${JSON.stringify(DENIALS[id])}\nEND\n`);
+      put(
+        `as-${id}.sh`,
+        `#!/bin/sh\ncat > ${join(folder, `told-${id}.json`)}\ncat <<'END'\n${JSON.stringify(DENIALS[id])}\nEND\n`,
+      );
       const hook = await moduleOf(`fromCommand("./as-${id}.sh", { host: "${id}" })`);
       for (const other of hosts) {
         const { stdout, exit_code } = await answer(hook, other.id, call(other.id, "ls"), flags(other.id));
@@ -281,15 +338,23 @@ describe("how it is run", () => {
   const told = async (text: string, meta = "", payload = call("codex", "ls"), host = "codex") => {
     put("looks.sh", `#!/bin/bash\n${text} > ${join(folder, "seen.txt")}\n`);
     const hook = await moduleOf(`fromCommand("./looks.sh", { host: "claude"${meta} })`);
-    expect(await answer(hook, host, payload)).toEqual({ stdout: host === "cursor" ? "{}" : "", stderr: "", exit_code: 0 });
+    expect(await answer(hook, host, payload)).toEqual({
+      stdout: host === "cursor" ? "{}" : "",
+      stderr: "",
+      exit_code: 0,
+    });
     return readFileSync(join(folder, "seen.txt"), "utf8").trim();
   };
   test("in the session's folder, with the variables of the host that it was written for, and its own", async () => {
-    expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(`${project} ${project} 1 1`);
+    expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
+      `${project} ${project} 1 1`,
+    );
     // The project of the host that calls, wherever it is in it.
     mkdirSync(join(project, "deep"), { recursive: true });
     const cursor = payloadOf("cursor", "preToolUse.Shell", { workspace_roots: [project], cwd: join(project, "deep") });
-    expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR"', "", cursor, "cursor")).toBe(`${join(project, "deep")} ${project}`);
+    expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR"', "", cursor, "cursor")).toBe(
+      `${join(project, "deep")} ${project}`,
+    );
   });
   test("with the variables of the host itself, where that is the one that calls", async () => {
     process.env.CLAUDE_PROJECT_DIR = "/the/project";
@@ -312,7 +377,10 @@ describe("how it is run", () => {
     const evil = put("evil.js", "process.exit(0);\n");
     put("guard.js", 'console.error("no"); process.exit(2);\n');
     const hook = await moduleOf(`fromCommand(["${realpathSync(process.execPath)}", "./guard.js"], { host: "claude" })`);
-    const names = "BUN_CONFIG_X LD_LIBRARY_PATH DYLD_X PYTHONX PERL5X RUBYX LUA_INIT PHPRC JAVA_TOOL_OPTIONS NODE_X ZDOTDIR".split(" ");
+    const names =
+      "BUN_CONFIG_X LD_LIBRARY_PATH DYLD_X PYTHONX PERL5X RUBYX LUA_INIT PHPRC JAVA_TOOL_OPTIONS NODE_X ZDOTDIR".split(
+        " ",
+      );
     const all = { BUN_OPTIONS: `--preload=${evil}`, ...Object.fromEntries(names.map((name) => [name, "/nowhere"])) };
     Object.assign(process.env, all);
     try {
@@ -333,7 +401,8 @@ describe("how it is run", () => {
       join(folder, "linked"),
       join(folder, "repository-2"),
     ];
-    for (const made of [bin, deep, beside, join(repository, ".git"), join(repository, "..bin")]) mkdirSync(made, { recursive: true });
+    for (const made of [bin, deep, beside, join(repository, ".git"), join(repository, "..bin")])
+      mkdirSync(made, { recursive: true });
     writeFileSync(join(repository, ".git/HEAD"), "ref: refs/heads/main\n");
     for (const place of [bin, join(repository, "..bin")])
       for (const name of ["bash", "grep"]) writeFileSync(join(place, name), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
@@ -372,7 +441,9 @@ describe("how it is run", () => {
     expect(await told('read -r line; read -r more; echo "${#line} [$more]"')).toMatch(/^\d{3,} \[\]$/);
   });
   test("where the session's folder is gone, in that of the process", async () => {
-    expect(await told('echo "$PWD"', "", payloadOf("codex", "PreToolUse-Bash", { cwd: join(folder, "nowhere") }))).toBe(process.cwd());
+    expect(await told('echo "$PWD"', "", payloadOf("codex", "PreToolUse-Bash", { cwd: join(folder, "nowhere") }))).toBe(
+      process.cwd(),
+    );
   });
   test("a line for the shell, a program with arguments, and files of the module's folder among them", async () => {
     put("rules.txt", "rm -rf\n");
@@ -407,7 +478,9 @@ describe("how it fails", () => {
 
   test("no such file", async () => {
     const hook = await moduleOf(`fromCommand("./none.sh", { host: "claude" })`);
-    expect(await failure(hook)).toBe(`./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable anew`);
+    expect(await failure(hook)).toBe(
+      `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable anew`,
+    );
   });
   test("no such program", async () => {
     expect(await failure(fromCommand(["no-such-program"], { host: "claude" }))).toBe(
@@ -421,14 +494,18 @@ describe("how it fails", () => {
     expect(await failure(await script("#!/no/such/interpreter\n"))).toMatch(
       /^\.\/fails-\d+\.sh: there is no program \/no\/such\/interpreter; install it/,
     );
-    expect(await failure(await script("#!/usr/bin/env no-such-interpreter\n"))).toContain("was not found (/usr/bin/env: ");
+    expect(await failure(await script("#!/usr/bin/env no-such-interpreter\n"))).toContain(
+      "was not found (/usr/bin/env: ",
+    );
   });
   test("not executable", async () => {
     const file = put("plain", "text");
     expect(await failure(fromCommand([file], { host: "claude" }))).toBe(
       `${file}: ${file} is no program that may be run; make it executable`,
     );
-    expect(await failure(fromCommand(file, { host: "claude" }))).toMatch(/may not be run \(.*Permission denied\); make that executable$/);
+    expect(await failure(fromCommand(file, { host: "claude" }))).toMatch(
+      /may not be run \(.*Permission denied\); make that executable$/,
+    );
   });
   test("another exit code", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
@@ -436,20 +513,28 @@ describe("how it fails", () => {
     );
     // Where its own host blocks then, that is what it means.
     put("copilot.sh", "#!/bin/sh\nexit 1\n");
-    const { stdout } = await answer(await moduleOf(`fromCommand("./copilot.sh", { host: "copilot" })`), "claude", call("claude", "ls"));
+    const { stdout } = await answer(
+      await moduleOf(`fromCommand("./copilot.sh", { host: "copilot" })`),
+      "claude",
+      call("claude", "ls"),
+    );
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: "it exited with code 1",
     });
   });
   test("a signal", async () => {
-    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain("a signal ended it; fix what makes it crash");
+    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain(
+      "a signal ended it; fix what makes it crash",
+    );
   });
   test("no JSON, and text in front of it", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(
       "its stdout begins as a document, but is no JSON",
     );
-    expect(await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`))).toContain(
+    expect(
+      await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`)),
+    ).toContain(
       "it printed text before its answer, and Claude Code reads none of the two then; print the answer alone",
     );
   });
@@ -457,11 +542,15 @@ describe("how it fails", () => {
     expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero | tr '\\0' x\nsleep 20\n"))).toContain(
       "it printed more than 1048576 bytes; ",
     );
-    expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero >&2\n"))).toContain("it printed more than 1048576 bytes; ");
+    expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero >&2\n"))).toContain(
+      "it printed more than 1048576 bytes; ",
+    );
   });
   test("it hangs: the deadline ends it, and what it started", async () => {
     const mark = join(folder, "pids.txt");
-    const hook = await script(`#!/bin/bash\ntrap '' TERM\n(trap '' TERM; sleep 61) &\necho $! $$ > ${mark}\nsleep 61\n`);
+    const hook = await script(
+      `#!/bin/bash\ntrap '' TERM\n(trap '' TERM; sleep 61) &\necho $! $$ > ${mark}\nsleep 61\n`,
+    );
     expect(await failure(hook, ["--timeout-ms", "1000"])).toMatch(/^it took longer than \d+ ms$/);
     const isAlive = (pid: string) => {
       try {
@@ -481,7 +570,9 @@ describe("how it fails", () => {
   });
   test("something in the background keeps the pipe open: the answer is there all the same, and it goes on", async () => {
     const [go, mark] = [join(folder, "go"), join(folder, "later.txt")];
-    const hook = await script(`#!/bin/bash\n(until [ -e ${go} ]; do sleep 0.05; done; echo done > ${mark}) &\necho no >&2\nexit 2\n`);
+    const hook = await script(
+      `#!/bin/bash\n(until [ -e ${go} ]; do sleep 0.05; done; echo done > ${mark}) &\necho no >&2\nexit 2\n`,
+    );
     const { stderr, exit_code } = await answer(hook, "codex", call("codex", "ls"));
     expect([exit_code, stderr]).toEqual([2, "no"]);
     writeFileSync(go, "");
@@ -503,9 +594,21 @@ describe("how it fails", () => {
 describe("what fromCommand takes", () => {
   const meta = { host: "claude" } as CommandMeta;
   const wrong: [what: string, make: () => Hook, message: string][] = [
-    ["a host that there is not", () => fromCommand("./x.sh", { host: "clod" }), 'there is no host "clod"; known: claude, cursor, '],
-    ["a slip of a field", () => fromCommand("./x.sh", { hots: "claude" } as never), 'there is no field "hots"; did you mean host?'],
-    ["another slip", () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never), 'there is no field "fils"; did you mean files?'],
+    [
+      "a host that there is not",
+      () => fromCommand("./x.sh", { host: "clod" }),
+      'there is no host "clod"; known: claude, cursor, ',
+    ],
+    [
+      "a slip of a field",
+      () => fromCommand("./x.sh", { hots: "claude" } as never),
+      'there is no field "hots"; did you mean host?',
+    ],
+    [
+      "another slip",
+      () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never),
+      'there is no field "fils"; did you mean files?',
+    ],
     [
       "a field of nobody",
       () => fromCommand("./x.sh", { ...meta, zzzzzz: 1 } as never),
@@ -524,7 +627,11 @@ describe("what fromCommand takes", () => {
       () => fromCommand("./x.sh", { ...meta, files: ["/etc/passwd"] }),
       "/etc/passwd is not in the module's folder",
     ],
-    ["a path of the project", () => fromCommand("hooks/x.sh", meta), "hooks/x.sh could be another file in each project; write ./name"],
+    [
+      "a path of the project",
+      () => fromCommand("hooks/x.sh", meta),
+      "hooks/x.sh could be another file in each project; write ./name",
+    ],
     ["a path above", () => fromCommand("../x.sh", meta), "../x.sh could be another file in each project"],
     [
       "more than a program",
@@ -536,13 +643,18 @@ describe("what fromCommand takes", () => {
       () => fromCommand("./x.sh", { ...meta, at: "preToolUse" }),
       'Claude Code tells of no PreToolUse at "preToolUse"',
     ],
-    ["an event about something else", () => fromCommand("./x.sh", { ...meta, at: "Stop" }), 'Claude Code tells of no PreToolUse at "Stop"'],
+    [
+      "an event about something else",
+      () => fromCommand("./x.sh", { ...meta, at: "Stop" }),
+      'Claude Code tells of no PreToolUse at "Stop"',
+    ],
   ];
   for (const [what, make, message] of wrong) test(`not ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));
 
   test("not a file beside the module by its bare name, but a program that is called as one", async () => {
     for (const name of ["bare.sh", "env"]) chmodSync(put(name, "#!/bin/sh\n"), 0o755);
-    const meant = 'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
+    const meant =
+      'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
     for (const command of ['"bare.sh"', '"bare.sh --strict"', '["bare.sh"]'])
       await expect(moduleOf(`fromCommand(${command}, { host: "claude" })`)).rejects.toThrow(meant);
     for (const command of ['"env"', '"elsewhere.sh"', '"./bare.sh"', '"sh bare.sh"'])
@@ -582,10 +694,14 @@ describe("what fromCommand takes", () => {
 
 describe("in an executable", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  const guard = (reason: string) => bytes(`#!/bin/bash\n. "$(dirname "$0")/lib/words.sh"\necho "${reason} $WORD" >&2\nexit 2\n`);
+  const guard = (reason: string) =>
+    bytes(`#!/bin/bash\n. "$(dirname "$0")/lib/words.sh"\necho "${reason} $WORD" >&2\nexit 2\n`);
   const hook = fromCommand("./guard.sh", { host: "claude", files: ["./lib/words.sh"] });
   const carrying = (reason: string) =>
-    (hook.carrying as NonNullable<Hook["carrying"]>)({ "./guard.sh": guard(reason), "./lib/words.sh": bytes("WORD=sourced\n") });
+    (hook.carrying as NonNullable<Hook["carrying"]>)({
+      "./guard.sh": guard(reason),
+      "./lib/words.sh": bytes("WORD=sourced\n"),
+    });
   const scripts = () =>
     readdirSync(join(state, "scripts"), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith("guard.sh"))
@@ -607,7 +723,10 @@ describe("in an executable", () => {
     const other = put("other.sh", new TextDecoder().decode(guard("no")));
     rmSync(place);
     symlinkSync(other, place);
-    expect([await denial(carrying("no")), statSync(place, { throwIfNoEntry: true }).isFile()]).toEqual(["no sourced", true]);
+    expect([await denial(carrying("no")), statSync(place, { throwIfNoEntry: true }).isFile()]).toEqual([
+      "no sourced",
+      true,
+    ]);
     expect(readFileSync(other, "utf8")).toContain("lib/words.sh");
   });
   test("what somebody put beside them is taken away, and nothing that a link leads to", async () => {
@@ -655,18 +774,20 @@ describe("in an executable", () => {
     keepStateIn(state);
     expect([exit_code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^.*\.\/guard\.sh, \.\/lib\/words\.sh can't be put into .*; make the state directory writable$/),
+      expect.stringMatching(
+        /^.*\.\/guard\.sh, \.\/lib\/words\.sh can't be put into .*; make the state directory writable$/,
+      ),
     ]);
   });
 
   test("a script is run by the interpreter that it names", () => {
     const words = (text: string, platform?: NodeJS.Platform) => interpreterOf(bytes(text), platform);
-    expect([words("#!/bin/bash\n"), words("#! /bin/bash -eu\r\n"), words("#!/usr/bin/env -S python3 -u\n"), words("echo\n")]).toEqual([
-      ["/bin/bash"],
-      ["/bin/bash", "-eu"],
-      ["/usr/bin/env", "-S python3 -u"],
-      ["/bin/sh"],
-    ]);
+    expect([
+      words("#!/bin/bash\n"),
+      words("#! /bin/bash -eu\r\n"),
+      words("#!/usr/bin/env -S python3 -u\n"),
+      words("echo\n"),
+    ]).toEqual([["/bin/bash"], ["/bin/bash", "-eu"], ["/usr/bin/env", "-S python3 -u"], ["/bin/sh"]]);
     expect([words("#!/usr/bin/env -S python3 -u\n", "win32"), words("#!/bin/bash -e\n", "win32")]).toEqual([
       ["python3", "-u"],
       ["bash", "-e"],

@@ -8,7 +8,8 @@ import { ROOT } from "./fixtures.ts";
 import { alnum, EXAMPLES, hex, letters } from "./made-up.ts";
 
 /** The secrets of a text as the text has them. */
-const seen = async (text: string) => (await secrets(text)).map(({ kind, start, end }) => ({ kind, secret: text.slice(start, end) }));
+const seen = async (text: string) =>
+  (await secrets(text)).map(({ kind, start, end }) => ({ kind, secret: text.slice(start, end) }));
 
 describe("secrets", () => {
   for (const [at, [kind, secret, text = secret]] of EXAMPLES.entries())
@@ -25,11 +26,14 @@ describe("secrets", () => {
       report: ({ message }: { message: { id: string } }) => void reported.add(message.id),
     };
     for (const rule of rules)
-      for (const [, secret, text = secret] of EXAMPLES) rule.create(context, { enableIDScanRule: true }).file?.({ content: text });
+      for (const [, secret, text = secret] of EXAMPLES)
+        rule.create(context, { enableIDScanRule: true }).file?.({ content: text });
     expect(rules.length).toBe(27);
     expect(Object.keys(KINDS).toSorted()).toEqual(rules.flatMap(({ messages }) => Object.keys(messages)).toSorted());
     expect(Object.keys(KINDS).filter((id) => KINDS[id] && !reported.has(id))).toEqual([]);
-    expect(MORE.filter(([, pattern]) => !EXAMPLES.some(([, secret, text = secret]) => text.search(pattern) >= 0))).toEqual([]);
+    expect(
+      MORE.filter(([, pattern]) => !EXAMPLES.some(([, secret, text = secret]) => text.search(pattern) >= 0)),
+    ).toEqual([]);
   });
 
   test("several in one text, in order, none in another", async () => {
@@ -100,12 +104,14 @@ const HARMLESS = [
 ];
 
 describe("secrets finds nothing", () => {
-  for (const [at, text] of HARMLESS.entries()) test(`in ${at}: ${text.slice(0, 50)}`, async () => expect(await seen(text)).toEqual([]));
+  for (const [at, text] of HARMLESS.entries())
+    test(`in ${at}: ${text.slice(0, 50)}`, async () => expect(await seen(text)).toEqual([]));
 
   test("in the lock file, the sources and the recorded payloads of this project", async () => {
     const files = ["package-lock.json", ...new Bun.Glob("{src,hooks,test}/**/*.{ts,js,json,tsv,md}").scanSync(ROOT)];
     expect(files.length).toBeGreaterThan(400);
-    for (const file of files) expect({ file, found: await seen(readFileSync(join(ROOT, file), "utf8")) }).toEqual({ file, found: [] });
+    for (const file of files)
+      expect({ file, found: await seen(readFileSync(join(ROOT, file), "utf8")) }).toEqual({ file, found: [] });
   });
 });
 
@@ -201,8 +207,9 @@ console.log(JSON.stringify({ ms: performance.now() - started, kinds: found.map((
   });
 
   test("the rules are not in the part that every caller loads", async () => {
-    const { outputs } = ((await compiled) as unknown as { metafile: { outputs: Record<string, { entryPoint?: string; inputs: object }> } })
-      .metafile;
+    const { outputs } = (
+      (await compiled) as unknown as { metafile: { outputs: Record<string, { entryPoint?: string; inputs: object }> } }
+    ).metafile;
     const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint?.endsWith("main.ts"));
     expect(Object.keys(entry?.inputs ?? {}).filter((file) => /secretlint|secret-rules/.test(file))).toEqual([]);
     rmSync(folder, { recursive: true, force: true });

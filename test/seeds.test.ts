@@ -76,7 +76,10 @@ describe("the page", () => {
       expect(claims.length).toBeGreaterThan(0);
       expect(claims.map(({ says }) => says)).toEqual([...new Set(claims.map(({ says }) => says))]);
       for (const claim of claims.filter((one) => verdictOf(one) === "differs"))
-        expect([claim.says, reasonOf(claim)]).toEqual([claim.says, expect.stringMatching(/\[(seen|shipped|docs|unverified)/)]);
+        expect([claim.says, reasonOf(claim)]).toEqual([
+          claim.says,
+          expect.stringMatching(/\[(seen|shipped|docs|unverified)/),
+        ]);
       for (const claim of claims.filter((one) => verdictOf(one) === "missing"))
         expect([claim.says, reasonOf(claim).length > 20]).toEqual([claim.says, true]);
     }

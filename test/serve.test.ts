@@ -21,7 +21,12 @@ interface Answer {
 
 const environment = { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state") };
 const start = (args: string[], file = executable) =>
-  spawn(file, ["serve", "--host", "claude", ...args], { cwd: folder, env: environment, stdio: ["pipe", "pipe", "pipe"], timeout: 60_000 });
+  spawn(file, ["serve", "--host", "claude", ...args], {
+    cwd: folder,
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe"],
+    timeout: 60_000,
+  });
 
 /** How a process ended, and what it said. */
 function ended(child: ChildProcess): Promise<{ answers: Answer[]; stderr: string; code: number | null }> {
@@ -49,7 +54,11 @@ async function answersTo(lines: readonly unknown[], args: string[] = []) {
   child.stdin?.end(lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""));
   const { answers, stderr, code } = await ended(child);
   expect(code).toBe(0);
-  return { answers: answers.toSorted((a, b) => Number(a.id) - Number(b.id)), order: answers.map(({ id }) => id), stderr };
+  return {
+    answers: answers.toSorted((a, b) => Number(a.id) - Number(b.id)),
+    order: answers.map(({ id }) => id),
+    stderr,
+  };
 }
 
 /** What a process of its own says to a call. */
@@ -79,7 +88,11 @@ describe("many calls in one process", () => {
   });
 
   test("an answer waits for no other", async () => {
-    const calls = ["never", "none", "deny"].map((way, id) => ({ id, argv: ["--timeout-ms", "500"], payload: bash(way) }));
+    const calls = ["never", "none", "deny"].map((way, id) => ({
+      id,
+      argv: ["--timeout-ms", "500"],
+      payload: bash(way),
+    }));
     expect((await answersTo(calls)).order.at(-1)).toBe(0);
   });
 
@@ -104,7 +117,16 @@ describe("what goes wrong ends as the failure policy says", () => {
   const fine = { id: 5, exit_code: 0, stderr: "", answer: null };
 
   test("a line that is no JSON, no request, or has no id", async () => {
-    const lines = ["oops", "[1]", '"text"', "null", { payload: bash("deny") }, { id: {}, payload: bash("deny") }, "", ok];
+    const lines = [
+      "oops",
+      "[1]",
+      '"text"',
+      "null",
+      { payload: bash("deny") },
+      { id: {}, payload: bash("deny") },
+      "",
+      ok,
+    ];
     const { answers } = await answersTo(lines, closed);
     expect(answers.filter(({ id }) => id === null).length).toBe(6);
     for (const { id, exit_code } of answers) expect(exit_code).toBe(id === null ? 2 : 0);
@@ -138,7 +160,9 @@ describe("what goes wrong ends as the failure policy says", () => {
   });
 
   test("10 MB in one line, and a line that is longer than any may be", async () => {
-    const large = payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: `probe:deny ${"x".repeat(10 * 1024 * 1024)}` } });
+    const large = payloadOf("claude", "PreToolUse-Bash", {
+      tool_input: { command: `probe:deny ${"x".repeat(10 * 1024 * 1024)}` },
+    });
     const { answers } = await answersTo([{ id: 1, payload: large }, "y".repeat(65 * 1024 * 1024), ok], closed);
     expect(answers.map(({ id, exit_code }) => [id, exit_code])).toEqual([
       [null, 2],

@@ -31,7 +31,11 @@ function machine(home?: unknown, project?: unknown) {
 
 /** What the documentation shows of a call: no name of the server. */
 const documented = (project: string, more: Payload): Payload => {
-  const { mcp_server_name: _, command: __, ...rest } = payloadOf("cursor", "beforeMCPExecution", { workspace_roots: [project] });
+  const {
+    mcp_server_name: _,
+    command: __,
+    ...rest
+  } = payloadOf("cursor", "beforeMCPExecution", { workspace_roots: [project] });
   return { ...rest, tool_name: "search", tool_input: "{}", ...more };
 };
 
@@ -43,7 +47,10 @@ async function ask(entries: readonly HookEntry[], { home }: { home: string }, pa
   const was = process.env.HOME;
   process.env.HOME = home;
   try {
-    return await respond(entries, {}, ["--host", "cursor"], { env: { HOME: home }, read: () => JSON.stringify(payload) });
+    return await respond(entries, {}, ["--host", "cursor"], {
+      env: { HOME: home },
+      read: () => JSON.stringify(payload),
+    });
   } finally {
     process.env.HOME = was;
   }
@@ -54,13 +61,37 @@ const LINE = "npx -y @modelcontextprotocol/server-memory";
 const REMOTE = { url: "https://mcp.example.com/v1" };
 
 describe("an MCP call that does not name its server", () => {
-  type Case = [name: string, matcher: string, home: unknown, project: unknown, payload: Payload, asked: boolean, said: string];
+  type Case = [
+    name: string,
+    matcher: string,
+    home: unknown,
+    project: unknown,
+    payload: Payload,
+    asked: boolean,
+    said: string,
+  ];
   const CASES: Case[] = [
-    ["the server by its command and arguments", "mcp__memory__.*", { memory: MEMORY }, undefined, { command: LINE }, true, ""],
+    [
+      "the server by its command and arguments",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      undefined,
+      { command: LINE },
+      true,
+      "",
+    ],
     ["by its command alone", "mcp__memory__.*", { memory: MEMORY }, undefined, { command: "npx" }, true, ""],
     ["configured in the project", "mcp__memory__.*", undefined, { memory: MEMORY }, { command: LINE }, true, ""],
     ["in both, under one name", "mcp__memory__.*", { memory: MEMORY }, { memory: MEMORY }, { command: LINE }, true, ""],
-    ["by its address", "mcp__remote__.*", { remote: REMOTE }, undefined, { url: "https://mcp.example.com/v1/" }, true, ""],
+    [
+      "by its address",
+      "mcp__remote__.*",
+      { remote: REMOTE },
+      undefined,
+      { url: "https://mcp.example.com/v1/" },
+      true,
+      "",
+    ],
     [
       "in a file with comments",
       "mcp__a__.*",
@@ -90,7 +121,15 @@ describe("an MCP call that does not name its server", () => {
       true,
       '"harmless"',
     ],
-    ["… or as one word", "mcp__memory__.*", { memory: MEMORY }, { harmless: { command: LINE } }, { command: LINE }, true, '"harmless"'],
+    [
+      "… or as one word",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      { harmless: { command: LINE } },
+      { command: LINE },
+      true,
+      '"harmless"',
+    ],
     [
       "two with the program, told by it alone",
       "mcp__memory__.*",
@@ -128,8 +167,24 @@ describe("an MCP call that does not name its server", () => {
       "no mcp.json",
     ],
     ["no file", "mcp__memory__.*", undefined, undefined, { command: LINE }, true, "no mcp.json"],
-    ["another command", "mcp__memory__.*", { memory: MEMORY }, undefined, { command: "uvx server-memory" }, true, "no mcp.json"],
-    ["a broken file beside a good one", "mcp__other__.*", { memory: MEMORY }, "{", { command: LINE }, true, "can't be read"],
+    [
+      "another command",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      undefined,
+      { command: "uvx server-memory" },
+      true,
+      "no mcp.json",
+    ],
+    [
+      "a broken file beside a good one",
+      "mcp__other__.*",
+      { memory: MEMORY },
+      "{",
+      { command: LINE },
+      true,
+      "can't be read",
+    ],
     [
       "a file that is too large",
       "mcp__other__.*",
@@ -140,7 +195,15 @@ describe("an MCP call that does not name its server", () => {
       "can't be read",
     ],
     ["servers that are a list", "mcp__other__.*", [MEMORY], undefined, { command: LINE }, true, "no mcp.json"],
-    ["neither command nor address", "mcp__memory__.*", { memory: MEMORY }, undefined, {}, true, 'neither "command" nor "url"'],
+    [
+      "neither command nor address",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      undefined,
+      {},
+      true,
+      'neither "command" nor "url"',
+    ],
     ["a tool that the hook can't mean", "mcp__memory__read_graph", undefined, undefined, { command: LINE }, false, ""],
     ["a hook for all servers needs no name", "mcp__.*", "{", "{", { command: LINE }, true, ""],
     ["nor does one for all of their tools", "MCP", "{", "{", { command: LINE }, true, ""],
@@ -167,9 +230,15 @@ describe("an MCP call that does not name its server", () => {
       stdout: '{"permission":"allow"}',
       stderr: "",
     });
-    const { stdout, stderr, exit_code } = await ask([approving], unknown, documented(unknown.project, { command: LINE }));
+    const { stdout, stderr, exit_code } = await ask(
+      [approving],
+      unknown,
+      documented(unknown.project, { command: LINE }),
+    );
     expect([stdout, exit_code]).toEqual(["{}", 0]);
-    expect(stderr).toContain('decision "allow" of the hook "guard" was dropped: the call\'s MCP server is not known; match');
+    expect(stderr).toContain(
+      'decision "allow" of the hook "guard" was dropped: the call\'s MCP server is not known; match',
+    );
   });
 
   test("a server that was found is in the event", async () => {
@@ -235,7 +304,8 @@ describe("what a matcher may mean of a call without a server", () => {
     ["MCP:read.*", false],
     ["MCP:search.*", true],
   ];
-  for (const [matcher, fits] of CASES) test(`${matcher}: ${fits}`, () => expect(matches(guard(matcher), call as AnyEvent)).toBe(fits));
+  for (const [matcher, fits] of CASES)
+    test(`${matcher}: ${fits}`, () => expect(matches(guard(matcher), call as AnyEvent)).toBe(fits));
 
   const joined = (host: string, file: string, tool: string) =>
     ({ ...eventOf(host, file), tool_name: `mcp_${tool}`, input: { tool, arguments: {} } }) as unknown as AnyEvent;
@@ -273,18 +343,27 @@ describe("what a matcher may mean of a call without a server", () => {
     const any = <T>(list: readonly T[]) => list[(seed = (seed * 48_271) % 2_147_483_647) % list.length] as T;
     const named = (server: string, tool: string) =>
       ({ ...call, tool_name: `MCP:${tool}`, input: { server, tool, arguments: {} } }) as AnyEvent;
-    const unnamed = (tool: string) => ({ ...call, tool_name: `MCP:${tool}`, input: { tool, arguments: {} } }) as AnyEvent;
+    const unnamed = (tool: string) =>
+      ({ ...call, tool_name: `MCP:${tool}`, input: { tool, arguments: {} } }) as AnyEvent;
     let fitting = 0;
     let passed = 0;
     for (let round = 0; round < 30_000; round++) {
       const start = any(["mcp__", "mcp__", "", "m"]);
       const matcher = start + Array.from({ length: 1 + (round % 6) }, () => any(PIECES)).join("");
-      const [server, tool] = [any(["memory", "a_b", "my-own", "a__b", "s"]), any(["search", "s", "a_b", "x__s", "read-it"])];
+      const [server, tool] = [
+        any(["memory", "a_b", "my-own", "a__b", "s"]),
+        any(["search", "s", "a_b", "x__s", "read-it"]),
+      ];
       try {
         if (matches(guard(matcher), named(server, tool)) !== true) passed++;
         else {
           fitting++;
-          expect([matcher, server, tool, Boolean(matches(guard(matcher), unnamed(tool)))]).toEqual([matcher, server, tool, true]);
+          expect([matcher, server, tool, Boolean(matches(guard(matcher), unnamed(tool)))]).toEqual([
+            matcher,
+            server,
+            tool,
+            true,
+          ]);
         }
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;

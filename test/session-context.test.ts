@@ -1,5 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sessionContext from "../hooks/session-context.ts";
@@ -54,7 +63,11 @@ const FOLDERS: Record<string, Folder> = {
     commits: SUBJECTS,
   },
   "no branch": {
-    make: (folder) => (init(folder), commit(folder, "first", "second"), void git(folder, "checkout", "-q", "--detach", "HEAD~1")),
+    make: (folder) => (
+      init(folder),
+      commit(folder, "first", "second"),
+      void git(folder, "checkout", "-q", "--detach", "HEAD~1")
+    ),
     where: detachedAt,
     commits: ["first"],
   },
@@ -120,7 +133,12 @@ describe("says what git itself says", () => {
     if (where) appendFileSync(join(folder, ".git/info/exclude"), "NOTES.md\ndocs\n");
     const ids = commits.length > 0 ? git(cwd, "log", "--format=%h").split("\n") : [];
     for (const options of OPTIONS) {
-      const { commits: most = 5, changes = true, files = [], text = "" } = options as Record<string, never> & { files?: string[] };
+      const {
+        commits: most = 5,
+        changes = true,
+        files = [],
+        text = "",
+      } = options as Record<string, never> & { files?: string[] };
       const lines = [...commits]
         .reverse()
         .map((subject, at) => `${ids[at]} ${subject === LONG ? `${LONG.slice(0, 200)}… (cut)` : subject}`);
@@ -147,7 +165,13 @@ describe("passes on files of the repository alone", () => {
   mkdirSync(join(root, "docs"), { recursive: true });
   writeFileSync(secret, "secret");
   writeFileSync(join(root, "inside"), "inside");
-  for (const [name, target] of Object.entries({ out: secret, folder: scratch, in: join(root, "inside"), loop: "loop", etc: "/etc" }))
+  for (const [name, target] of Object.entries({
+    out: secret,
+    folder: scratch,
+    in: join(root, "inside"),
+    loop: "loop",
+    etc: "/etc",
+  }))
     symlinkSync(target, join(root, name));
   writeFileSync(join(root, "long"), "y".repeat(8_001));
   writeFileSync(join(root, "large"), "y".repeat(1_000_001));
@@ -176,7 +200,9 @@ describe("passes on files of the repository alone", () => {
     ["in\0side", undefined],
   ];
   for (const [file, expected] of cases)
-    test(JSON.stringify(file.replace(scratch, "…")), async () => expect(await say(root, { files: [file] })).toBe(expected as string));
+    test(JSON.stringify(file.replace(scratch, "…")), async () =>
+      expect(await say(root, { files: [file] })).toBe(expected as string),
+    );
   test("none without a folder", async () => expect(await say("", { files: ["etc/passwd"], text: "hi" })).toBe("hi"));
 });
 

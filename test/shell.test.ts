@@ -2,7 +2,16 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { join } from "node:path";
 import type { AnyEvent } from "../src/protocol/event.ts";
-import { argumentPattern, type Command, commands, commandsIn, mentions, patternWords, readLine, shellLine } from "../src/shell/index.ts";
+import {
+  argumentPattern,
+  type Command,
+  commands,
+  commandsIn,
+  mentions,
+  patternWords,
+  readLine,
+  shellLine,
+} from "../src/shell/index.ts";
 import { codeOf } from "../src/shell/code.ts";
 import { plainTree } from "../src/shell/plain.ts";
 import { unbash } from "../src/shell/reader.ts";
@@ -21,7 +30,9 @@ function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, 
       return `${fd ?? ""}${operator}${what}`;
     }),
     ...(more ? ["…"] : []),
-    ...patched.map(({ operation, file_path, moved_to }) => `[${operation} ${file_path}${moved_to ? ` ${moved_to}` : ""}]`),
+    ...patched.map(
+      ({ operation, file_path, moved_to }) => `[${operation} ${file_path}${moved_to ? ` ${moved_to}` : ""}]`,
+    ),
     ...(via.length > 0 ? [`(${via.join(" ")})`] : []),
     ...(remote ? ["remote"] : []),
     ...(guessed ? ["guessed"] : []),
@@ -182,7 +193,12 @@ const LINES: [line: string, ...commands: string[]][] = [
   ["xargs rm -rf", "rm -rf … (xargs)"],
   ["ls | xargs -0 -n1 rm", "ls", "rm … (xargs)"],
   ["find . | xargs -I{} rm {}", "find .", "rm {} … (xargs)"],
-  ["find . -print0 | xargs -0 sh -c 'rm \"$@\"' _", "find . -print0", 'sh -c "rm \\"$@\\"" _ … (xargs)', "rm ⟨$@⟩ (xargs sh)"],
+  [
+    "find . -print0 | xargs -0 sh -c 'rm \"$@\"' _",
+    "find . -print0",
+    'sh -c "rm \\"$@\\"" _ … (xargs)',
+    "rm ⟨$@⟩ (xargs sh)",
+  ],
   ["echo a b | xargs rm -f", "echo a b", "rm -f a b (xargs)"],
   ["echo a b | xargs -I{} cp {} c", "echo a b", "cp a b c (xargs)"],
   ["printf '%s\\0' / | xargs -0 rm -rf", "printf %s\\0 /", "rm -rf / (xargs)"],
@@ -206,17 +222,35 @@ const LINES: [line: string, ...commands: string[]][] = [
   ],
   ["fd x -x rm", "fd x -x rm", "rm ⟨{}⟩ (fd)"],
   ["ssh host rm a", "ssh host rm a", "?> rm a (ssh) remote"],
-  ["ssh -p 22 -i key me@host 'cd a && rm b'", 'ssh -p 22 -i key me@host "cd a && rm b"', "?> cd a (ssh) remote", "?> rm b (ssh) remote"],
+  [
+    "ssh -p 22 -i key me@host 'cd a && rm b'",
+    'ssh -p 22 -i key me@host "cd a && rm b"',
+    "?> cd a (ssh) remote",
+    "?> rm b (ssh) remote",
+  ],
   ["ssh host <<< 'rm a'", 'ssh host <<<"rm a"', "?> rm a (ssh) remote"],
-  ["docker run --rm -v $PWD:/app node npm ci", "docker run --rm -v ⟨$PWD:/app⟩ node npm ci", "?> npm ci (docker) remote"],
-  ["docker exec -it c sh -c 'rm a'", 'docker exec -it c sh -c "rm a"', '?> sh -c "rm a" (docker) remote', "?> rm a (docker sh) remote"],
+  [
+    "docker run --rm -v $PWD:/app node npm ci",
+    "docker run --rm -v ⟨$PWD:/app⟩ node npm ci",
+    "?> npm ci (docker) remote",
+  ],
+  [
+    "docker exec -it c sh -c 'rm a'",
+    'docker exec -it c sh -c "rm a"',
+    '?> sh -c "rm a" (docker) remote',
+    "?> rm a (docker sh) remote",
+  ],
   ["docker compose exec web rm a", "docker compose exec web rm a", "?> rm a (docker) remote"],
   ["docker run --name x image", "docker run --name x image"],
   ["docker run image npm test -- x", "docker run image npm test -- x", "?> npm test -- x (docker) remote"],
   ["kubectl exec pod -n ns -- rm a", "kubectl exec pod -n ns -- rm a", "?> rm a (kubectl) remote"],
   ["k exec deploy/web -c app -it -- rm a -- b", "k exec deploy/web -c app -it -- rm a -- b", "?> rm a -- b (k) remote"],
   ["oc exec pod rm a", "oc exec pod rm a", "?> rm a (oc) remote"],
-  ["kubectl run x --image=y --restart=Never -- rm a", "kubectl run x --image=y --restart=Never -- rm a", "?> rm a (kubectl) remote"],
+  [
+    "kubectl run x --image=y --restart=Never -- rm a",
+    "kubectl run x --image=y --restart=Never -- rm a",
+    "?> rm a (kubectl) remote",
+  ],
   ["kubectl exec -n ns pod -- rm a", "kubectl exec -n ns pod -- rm a", "?> rm a (kubectl) remote"],
   ["su -c 'rm a' me", 'su -c "rm a" me', "rm a (su)"],
   ["su me -c 'rm a'", 'su me -c "rm a"', "rm a (su)"],
@@ -305,7 +339,15 @@ const LINES: [line: string, ...commands: string[]][] = [
   ],
   ["d=/; f() { local d=/x; rm $d; }; f; rm $d", 'd=/ ""', "f", "local d=/x", "rm /x", "rm /"],
   ["d=/; f() { local d; d=/x; }; f; rm $d", 'd=/ ""', "f", "local d", 'd=/x ""', "rm /"],
-  ["f() { declare d=/x; g; }; g() { typeset -r d=/y; rm $d; }; f; rm $d", "f", "declare d=/x", "g", "typeset -r d=/y", "rm /y", "rm ⟨$d⟩"],
+  [
+    "f() { declare d=/x; g; }; g() { typeset -r d=/y; rm $d; }; f; rm $d",
+    "f",
+    "declare d=/x",
+    "g",
+    "typeset -r d=/y",
+    "rm /y",
+    "rm ⟨$d⟩",
+  ],
   ["f() { if a; then local d=/x; fi; }; d=/; f; rm $d", 'd=/ ""', "f", "a", "local d=/x", "rm /"],
   ["d=/; f() { declare -g d=/x; }; f; rm $d", 'd=/ ""', "f", "declare -g d=/x", "rm /x"],
   ["d=/; f() { d=/x; }; f; rm $d", 'd=/ ""', "f", 'd=/x ""', "rm /x"],
@@ -330,7 +372,16 @@ const LINES: [line: string, ...commands: string[]][] = [
   ["if a; then cd b; fi; rm c", "a", "cd b", "?> rm c"],
   ["if cd a; then rm b; else rm c; fi", "cd a", "a> rm b", "a> rm c"],
   ["while a; do cd b; rm c; done; rm d", "?> a", "?> cd b", "?> rm c", "?> rm d"],
-  ["for d in a b; do cd $d; rm x; cd ..; done; rm y", "cd a", "a> rm x", "a> cd ..", "cd b", "b> rm x", "b> cd ..", "rm y"],
+  [
+    "for d in a b; do cd $d; rm x; cd ..; done; rm y",
+    "cd a",
+    "a> rm x",
+    "a> cd ..",
+    "cd b",
+    "b> rm x",
+    "b> cd ..",
+    "rm y",
+  ],
   ["for d in a b; do (cd $d && rm x); done", "cd a", "a> rm x", "cd b", "b> rm x"],
   ["f() { cd a; }; f; rm b", "f", "cd a", "a> rm b"],
   ["pushd a; rm b; popd; rm c", "pushd a", "a> rm b", "a> popd", "?> rm c"],
@@ -463,11 +514,20 @@ const LINES: [line: string, ...commands: string[]][] = [
   ],
   ["x mcp add y -- sh -c 'rm a'", 'x mcp add y -- sh -c "rm a"', 'sh -c "rm a" (x)', "rm a (x sh)"],
   ["x --opt mcp add y -- rm a", "x --opt mcp add y -- rm a", "rm a (x)"],
-  [`x mcp add-json y '{"command":"rm","args":["a"]}'`, 'x mcp add-json y "{\\"command\\":\\"rm\\",\\"args\\":[\\"a\\"]}"', "rm a (x)"],
+  [
+    `x mcp add-json y '{"command":"rm","args":["a"]}'`,
+    'x mcp add-json y "{\\"command\\":\\"rm\\",\\"args\\":[\\"a\\"]}"',
+    "rm a (x)",
+  ],
   ["x mcp list", "x mcp list"],
   ["x mcp add -e A=1 y rm a", "x mcp add -e A=1 y rm a", "rm a (x)"],
   ["wrapper --opt sh -c 'rm a'", 'wrapper --opt sh -c "rm a"', 'sh -c "rm a" (wrapper)', "rm a (wrapper sh)"],
-  ["lxc exec x -- sh -c 'rm a'", 'lxc exec x -- sh -c "rm a"', '?> sh -c "rm a" (lxc) remote', "?> rm a (lxc sh) remote"],
+  [
+    "lxc exec x -- sh -c 'rm a'",
+    'lxc exec x -- sh -c "rm a"',
+    '?> sh -c "rm a" (lxc) remote',
+    "?> rm a (lxc sh) remote",
+  ],
   ["echo sh -c 'rm a'", 'echo sh -c "rm a"'],
   ["tar -cf x --checkpoint-action=exec='rm a' y", 'tar -cf x "--checkpoint-action=exec=rm a" y', "rm a (tar)"],
   ["tar -I zstd -xf x", "tar -I zstd -xf x", "zstd (tar)"],
@@ -541,7 +601,13 @@ test("a command tells all that is known of it", () => {
 });
 
 test("an event's line is read once; other events have none", () => {
-  const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", input: { command: "ls; rm x" }, cwd: "/" } as AnyEvent;
+  const event = {
+    event: "PreToolUse",
+    tool: "Bash",
+    tool_name: "Bash",
+    input: { command: "ls; rm x" },
+    cwd: "/",
+  } as AnyEvent;
   expect(commands(event).map(({ program }) => program)).toEqual(["ls", "rm"]);
   expect(commands(event)).toBe(commands(event));
   expect(shellLine(event)).toBe(shellLine(event));
@@ -596,11 +662,17 @@ test("argument patterns mean what users of permission rules know", () => {
   let ran = 0;
   for (const [pattern, fits, misses] of PATTERNS) {
     const test = argumentPattern(pattern);
-    for (const line of fits) expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, true, true]);
-    for (const line of misses) expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, false, true]);
+    for (const line of fits)
+      expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, true, true]);
+    for (const line of misses)
+      expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, false, true]);
     // What fits is never ruled out by the look that comes before.
     for (const line of fits)
-      expect([pattern, line, patternWords(pattern).length === 0 || mentions(line, patternWords(pattern))]).toEqual([pattern, line, true]);
+      expect([pattern, line, patternWords(pattern).length === 0 || mentions(line, patternWords(pattern))]).toEqual([
+        pattern,
+        line,
+        true,
+      ]);
   }
   expect(ran).toBe(79);
 });
@@ -697,7 +769,10 @@ const LARGE: Record<string, [line: string, outcome: string | number]> = {
   "unknown options of sudo": [`sudo ${times("--x ", 2000)} rm`, 1],
   "a value that doubles": [`a=xxxxxxxxxx;${times("a=$a$a;", 40)}rm $a`, "nested too deeply"],
   "an array that doubles": [`a=(1 2 3);${times('a=("${a[@]}" "${a[@]}");', 40)}rm $a`, "too many commands and words"],
-  "loops in loops": [`${times("for a in 1 2 3 4 5 6 7 8 9; do ", 9)}x${times("; done", 9)}`, "too many commands and words"],
+  "loops in loops": [
+    `${times("for a in 1 2 3 4 5 6 7 8 9; do ", 9)}x${times("; done", 9)}`,
+    "too many commands and words",
+  ],
   "functions that call two": [
     `f0() { x; };${Array.from({ length: 30 }, (_, at) => `f${at + 1}() { f${at}; f${at}; };`).join("")}f30`,
     "too many commands and words",
@@ -710,7 +785,10 @@ const LARGE: Record<string, [line: string, outcome: string | number]> = {
   "a long format": [`printf '${times("x", 50_000)}%s' ${times("a ", 1000)}| sh`, 2],
   "line breaks at the end": [`echo $(printf '${times("\\n", 5000)}x')`, 2],
   "60 kB in a here-document for a shell": [`bash <<'E'\necho '${times("a b ", 15_000)}'\nE`, 2],
-  "40 kB in bash -c in a loop": [`for i in a b c d e f; do bash -c 'echo "${times("a b ", 10_000)}"'; done`, "nested too deeply"],
+  "40 kB in bash -c in a loop": [
+    `for i in a b c d e f; do bash -c 'echo "${times("a b ", 10_000)}"'; done`,
+    "nested too deeply",
+  ],
   "options and something else": [`sudo ${times("--x ", 2000)}"a"`, 1],
   "nothing but errors": [times(") ", 40_000), "nested too deeply"],
 };
@@ -745,7 +823,11 @@ console.log(Math.min(performance.now() - begun[0], (user + system) / 1000));
 
 /** Milliseconds that a line takes in a process that has read nothing large before. */
 async function cold(line: string): Promise<number> {
-  const child = Bun.spawn([process.execPath, "-e", CHILD], { stdin: new Blob([line]), stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn([process.execPath, "-e", CHILD], {
+    stdin: new Blob([line]),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   return Number(await new Response(child.stdout).text());
 }
 
@@ -764,7 +846,18 @@ test("a large or nested line takes no longer than a call may", async () => {
 
 test("any text is read, or refused in words", () => {
   const shell = fc.string({
-    unit: fc.constantFrom(..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-", "$(", "<<", "if ", "do ", "rm ", "x=", "esac", "[[ ", "sudo "),
+    unit: fc.constantFrom(
+      ..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-",
+      "$(",
+      "<<",
+      "if ",
+      "do ",
+      "rm ",
+      "x=",
+      "esac",
+      "[[ ",
+      "sudo ",
+    ),
     maxLength: 60,
   });
   fc.assert(
@@ -786,7 +879,10 @@ const QUOTES: ((word: string) => string)[] = [
 test("quoted words come back as they were", () => {
   const quoted = fc.tuple(
     fc.string({
-      unit: fc.oneof(fc.constantFrom(..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-,."), fc.string({ minLength: 1, maxLength: 1, unit: "grapheme" })),
+      unit: fc.oneof(
+        fc.constantFrom(..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-,."),
+        fc.string({ minLength: 1, maxLength: 1, unit: "grapheme" }),
+      ),
     }),
     fc.constantFrom(...QUOTES),
   );
@@ -847,10 +943,16 @@ test.skipIf(!bash)("words are the ones that bash makes", () => {
     ...['"$(echo one  two)"', "`echo x`", '"`echo x`"', '"\\$\\a\\""', '"{a,b}"', "{$A,k}", '"a\\\nb"', "$'{x,y'"],
   );
   const line = fc.array(fc.array(piece, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
-  const lines = fc.sample(line, { numRuns: 200, seed: 7 }).map((words) => words.map((pieces) => pieces.join("")).join(" "));
+  const lines = fc
+    .sample(line, { numRuns: 200, seed: 7 })
+    .map((words) => words.map((pieces) => pieces.join("")).join(" "));
   const before = "A=aa; B='b  c'; C=; D=(d1 'd 2'); ";
   const shell = Bun.spawnSync(
-    [bash as string, "-c", `w() { printf '%s\\0' "$#" "$@"; }; ${before}\n${lines.map((words) => `w ${words}`).join("\n")}`],
+    [
+      bash as string,
+      "-c",
+      `w() { printf '%s\\0' "$#" "$@"; }; ${before}\n${lines.map((words) => `w ${words}`).join("\n")}`,
+    ],
     { env: {} },
   );
   let compared = 0;
@@ -870,28 +972,47 @@ test("a line of plain words is read without the parser as the parser reads it", 
   const plain = fc.string({ unit: fc.constantFrom(..."ab1./:@%+,-="), minLength: 1, maxLength: 5 });
   let same = 0;
   fc.assert(
-    fc.property(fc.array(plain, { minLength: 1, maxLength: 5 }), fc.constantFrom("", "if ", "time ", "git "), (words, before) => {
-      const line = before + words.join(" ");
-      const [tree, parsed] = [plainTree(line), unbash().parse(line)];
-      if (!tree) return;
-      const said = ({ commands }: typeof parsed) =>
-        commands.map(({ command, background, pos, end }) => {
-          if (command.type !== "Command") return command.type;
-          const words = [command.name, ...command.args].map((word) =>
-            word?.type === "Word" ? [word.text, word.value, word.pos, word.end, word.parts] : word,
-          );
-          return [words, command.prefix, command.redirects, command.suffix.length, background ?? false, pos, end];
-        });
-      expect([line, said(tree)]).toEqual([line, said(parsed)]);
-      same++;
-    }),
+    fc.property(
+      fc.array(plain, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom("", "if ", "time ", "git "),
+      (words, before) => {
+        const line = before + words.join(" ");
+        const [tree, parsed] = [plainTree(line), unbash().parse(line)];
+        if (!tree) return;
+        const said = ({ commands }: typeof parsed) =>
+          commands.map(({ command, background, pos, end }) => {
+            if (command.type !== "Command") return command.type;
+            const words = [command.name, ...command.args].map((word) =>
+              word?.type === "Word" ? [word.text, word.value, word.pos, word.end, word.parts] : word,
+            );
+            return [words, command.prefix, command.redirects, command.suffix.length, background ?? false, pos, end];
+          });
+        expect([line, said(tree)]).toEqual([line, said(parsed)]);
+        same++;
+      },
+    ),
     { numRuns: 3000 },
   );
   expect(same).toBeGreaterThan(300);
 });
 
 test("code of any language takes no longer to look at than its text", () => {
-  const parts = ['"', "'", "`", "\\", 'run("', "run(['a',", "\"' ` ", 'send "', "spawn {", "a:", "a:;", "\ta\n", "* * * * * ", "$(shell "];
+  const parts = [
+    '"',
+    "'",
+    "`",
+    "\\",
+    'run("',
+    "run(['a',",
+    "\"' ` ",
+    'send "',
+    "spawn {",
+    "a:",
+    "a:;",
+    "\ta\n",
+    "* * * * * ",
+    "$(shell ",
+  ];
   const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" "))
     for (const part of [...parts, ...more]) {

@@ -27,7 +27,10 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 async function answerTo(hooks: readonly Hook[], tool_name: string, tool_input: Payload): Promise<Payload | undefined> {
   const payload = payloadOf("claude", "PreToolUse-Bash", { tool_name, tool_input, cwd });
   const entries = hooks.map((hook, at) => entryOf(hook, `hook-${at}`));
-  const { stdout } = await respond(entries, {}, ["--host", "claude", "--on-error", "deny"], { env: {}, read: () => payload });
+  const { stdout } = await respond(entries, {}, ["--host", "claude", "--on-error", "deny"], {
+    env: {},
+    read: () => payload,
+  });
   return stdout === "" ? undefined : (JSON.parse(stdout).hookSpecificOutput as Payload);
 }
 
@@ -46,7 +49,8 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
   const NONE = { query: "git push -f" };
   const seenBy = async (asking: object, input: Payload, event = "PreToolUse") => {
     const calls: unknown[] = [];
-    const handler = (seen: { tool: string; input: unknown; guessed?: true }) => void calls.push([seen.tool, seen.input, seen.guessed]);
+    const handler = (seen: { tool: string; input: unknown; guessed?: true }) =>
+      void calls.push([seen.tool, seen.input, seen.guessed]);
     const spy = { event, ...asking, handler } as unknown as Hook;
     const file = event === "PreToolUse" ? "PreToolUse-Bash" : "PostToolUse-Bash";
     const payload = payloadOf("claude", file, { tool_name: "mcp__ci__run", tool_input: input, cwd });
@@ -55,7 +59,12 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
   };
   const asShell = [["Bash", RUN, true]];
   const asIs = (input: Payload) => [["MCP", { server: "ci", tool: "run", arguments: input }, undefined]];
-  for (const asking of [{ tool: "Bash" }, { tool: ["Bash", "Write"] }, { matcher: "Bash" }, { matcher: "Bash(git push*)" }])
+  for (const asking of [
+    { tool: "Bash" },
+    { tool: ["Bash", "Write"] },
+    { matcher: "Bash" },
+    { matcher: "Bash(git push*)" },
+  ])
     test(`${JSON.stringify(asking)}: the shell's`, async () => {
       expect(await seenBy(asking, RUN)).toEqual(asShell);
       expect(await seenBy(asking, NONE)).toEqual([]);
@@ -70,7 +79,8 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
       const payload = payloadOf("claude", "PreToolUse-Bash", { tool_name: "mcp__ci__run", tool_input: RUN, cwd });
       return respond([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
     };
-    const dropped = 'decision "allow" of the hook "spy" was dropped: only its arguments make this MCP call look like one of the shell';
+    const dropped =
+      'decision "allow" of the hook "spy" was dropped: only its arguments make this MCP call look like one of the shell';
     for (const asking of [{ tool: "Bash" }, { matcher: "Bash(git push*)" }])
       expect(await answer(asking)).toMatchObject({
         stdout: "",
@@ -81,17 +91,29 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
   });
   test("a hook that wants the tools of one server's shells", async () =>
     expect(await seenBy({ tool: "Bash", matcher: "mcp__ci__.*" }, RUN)).toEqual(asShell));
-  for (const asking of [{}, { tool: "MCP" }, { tool: ["Bash", "MCP"] }, { matcher: "mcp__ci__run" }, { matcher: "Bash|mcp__ci__.*" }])
+  for (const asking of [
+    {},
+    { tool: "MCP" },
+    { tool: ["Bash", "MCP"] },
+    { matcher: "mcp__ci__run" },
+    { matcher: "Bash|mcp__ci__.*" },
+  ])
     test(`${JSON.stringify(asking)}: the server's`, async () => {
       expect(await seenBy(asking, RUN)).toEqual(asIs(RUN));
       expect(await seenBy(asking, NONE)).toEqual(asIs(NONE));
     });
-  for (const asking of [{ tool: "Other" }, { matcher: "Other" }, { tool: "Write" }, { tool: "Bash", matcher: "Bash(npm *)" }])
+  for (const asking of [
+    { tool: "Other" },
+    { matcher: "Other" },
+    { tool: "Write" },
+    { tool: "Bash", matcher: "Bash(npm *)" },
+  ])
     test(`${JSON.stringify(asking)}: not asked`, async () => expect(await seenBy(asking, RUN)).toEqual([]));
 });
 
 describe("a rewrite by a hook of the shell", () => {
-  const rewriting = (patch: Payload) => ({ event: "PreToolUse", tool: "Bash", handler: () => ({ modified_input: patch }) }) as Hook;
+  const rewriting = (patch: Payload) =>
+    ({ event: "PreToolUse", tool: "Bash", handler: () => ({ modified_input: patch }) }) as Hook;
   test("goes into the argument that the line stood in", async () => {
     expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", { cmd: "ls", n: 1 })).toMatchObject({
       updatedInput: { cmd: "true", n: 1 },
@@ -99,13 +121,19 @@ describe("a rewrite by a hook of the shell", () => {
   });
   test("is seen by later hooks", async () => {
     const lines: string[] = [];
-    const spy = { event: "PreToolUse", tool: "Bash", handler: (event: AnyEvent) => void lines.push(shellCall(event)?.input.command ?? "") };
+    const spy = {
+      event: "PreToolUse",
+      tool: "Bash",
+      handler: (event: AnyEvent) => void lines.push(shellCall(event)?.input.command ?? ""),
+    };
     await answerTo([rewriting({ command: "true" }), spy as unknown as Hook], "mcp__ci__run", { cmd: "ls" });
     expect(lines).toEqual(["true"]);
   });
   for (const input of [{ command: "ls", args: ["-l"] }, { commands: ["ls", "pwd"] }, { params: { command: "ls" } }])
     test(`is a denial where it would go into more than one text: ${JSON.stringify(input)}`, async () =>
-      expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", input)).toMatchObject({ permissionDecision: "deny" }));
+      expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", input)).toMatchObject({
+        permissionDecision: "deny",
+      }));
   test("is a denial where it is about a field that the call does not have", async () =>
     expect(await answerTo([rewriting({ timeout_ms: 5 })], "mcp__ci__run", { command: "ls" })).toMatchObject({
       permissionDecision: "deny",

@@ -50,7 +50,10 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
   let missing: string | undefined;
   beforeAll(async () => {
     const hook = join(folder, "hooks", "deny.ts");
-    await Bun.write(hook, 'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "no" }) };\n');
+    await Bun.write(
+      hook,
+      'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "no" }) };\n',
+    );
     try {
       await build({ hooks: join(folder, "hooks"), target, outfile });
     } catch (error) {
@@ -70,7 +73,11 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
     const [entry, bun] = [join(folder, "tiny.ts"), join(folder, `${target}-by-bun`)];
     writeFileSync(entry, "console.log(1);\n");
     const executablePath = await inWorkshop(folder, (shop) => runtimeImage(target, shop));
-    const { success } = await Bun.build({ entrypoints: [entry], target: "bun", compile: { target, outfile: bun, executablePath } });
+    const { success } = await Bun.build({
+      entrypoints: [entry],
+      target: "bun",
+      compile: { target, outfile: bun, executablePath },
+    });
     expect(success).toBe(true);
     const image = readFileSync(bun);
     if (target === "bun-darwin-x64") expect(signatureOf(image).bad).not.toEqual([]);

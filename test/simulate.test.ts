@@ -30,7 +30,13 @@ const plain = ({ event: _, ...result }: Awaited<ReturnType<typeof simulate>>) =>
 
 describe("one hook", () => {
   test("all of what it did", async () => {
-    const done = { matched: true, decision: "deny", reason: "longer than 3", log: ["looked at rm -rf /"], options: { most: 3 } } as const;
+    const done = {
+      matched: true,
+      decision: "deny",
+      reason: "longer than 3",
+      log: ["looked at rm -rf /"],
+      options: { most: 3 },
+    } as const;
     expect(plain(await simulate(guard, bash("rm -rf /")))).toEqual({
       ...done,
       hooks: [{ name: "guard", ...done, ms: true }],
@@ -40,7 +46,11 @@ describe("one hook", () => {
   test("that is not asked", async () => {
     const none = { matched: false, log: [], options: {} };
     for (const event of [{ event: "Stop" }, { event: "PreToolUse", tool: "Read", input: { file_path: "a" } }] as const)
-      expect(plain(await simulate(guard, event))).toEqual({ ...none, hooks: [{ name: "guard", ...none, ms: true }], warnings: [] });
+      expect(plain(await simulate(guard, event))).toEqual({
+        ...none,
+        hooks: [{ name: "guard", ...none, ms: true }],
+        warnings: [],
+      });
   });
   test("with a matcher, of arguments too", async () => {
     const pushes = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("no") });
@@ -48,7 +58,10 @@ describe("one hook", () => {
     expect(await simulate(pushes, bash("git pull"))).toMatchObject({ matched: false, log: [] });
   });
   test("as a module", async () => {
-    const module = { default: defineHook({ event: "Notification", handler: ({ message }) => context(message) }), other: 1 };
+    const module = {
+      default: defineHook({ event: "Notification", handler: ({ message }) => context(message) }),
+      other: 1,
+    };
     const { additional_context, hooks } = await simulate(module, { event: "Notification", message: "hello" });
     expect([additional_context, hooks[0]?.name]).toEqual(["hello", "hook"]);
   });
@@ -58,10 +71,28 @@ describe("one hook", () => {
     expect([one, two].map(({ hooks }) => hooks[0]?.name)).toEqual(["block-destructive", "block-destructive"]);
   });
   test("that answers every way", async () => {
-    const answers = { a: allow(), b: ask("sure?"), c: modify({ command: "x" }), d: { user_message: "u" }, e: undefined } as const;
-    const hook = defineHook({ event: "PreToolUse", tool: "Bash", handler: ({ input }) => answers[input.command as "a"] });
+    const answers = {
+      a: allow(),
+      b: ask("sure?"),
+      c: modify({ command: "x" }),
+      d: { user_message: "u" },
+      e: undefined,
+    } as const;
+    const hook = defineHook({
+      event: "PreToolUse",
+      tool: "Bash",
+      handler: ({ input }) => answers[input.command as "a"],
+    });
     for (const command of ["a", "b", "c", "d", "e"] as const) {
-      const { matched, log: _, options: __, hooks: ___, event: ____, warnings: _____, ...response } = await simulate(hook, bash(command));
+      const {
+        matched,
+        log: _,
+        options: __,
+        hooks: ___,
+        event: ____,
+        warnings: _____,
+        ...response
+      } = await simulate(hook, bash(command));
       expect([matched, response]).toEqual([true, answers[command] ?? {}]);
     }
   });
@@ -69,10 +100,16 @@ describe("one hook", () => {
 
 describe("options", () => {
   test("come from the test", async () => {
-    expect(await simulate(guard, bash("rm -rf /"), { options: { most: 10 } })).toMatchObject({ decision: "allow", options: { most: 10 } });
+    expect(await simulate(guard, bash("rm -rf /"), { options: { most: 10 } })).toMatchObject({
+      decision: "allow",
+      options: { most: 10 },
+    });
   });
   test("that the schema does not want are a failure, as in a call", async () => {
-    const { matched, decision, failure } = await simulate(guard, bash("ls"), { options: { most: "x" }, onError: "allow" });
+    const { matched, decision, failure } = await simulate(guard, bash("ls"), {
+      options: { most: "x" },
+      onError: "allow",
+    });
     expect([matched, decision, failure]).toEqual([
       true,
       undefined,
@@ -89,10 +126,16 @@ describe("options", () => {
   });
   test("for a hook that takes none are an error", () =>
     expect(
-      simulate(defineHook({ name: "plain", event: "Stop", handler: () => {} }), { event: "Stop" }, { options: { a: 1 } }),
+      simulate(
+        defineHook({ name: "plain", event: "Stop", handler: () => {} }),
+        { event: "Stop" },
+        { options: { a: 1 } },
+      ),
     ).rejects.toThrow('the hook "plain" takes no options; give defineHook a schema of them'));
   test("that it does not have are an error: no newer hook is meant", () =>
-    expect(simulate(guard, bash("ls"), { options: { mots: 1 } })).rejects.toThrow('unknown setting "mots"; did you mean most?'));
+    expect(simulate(guard, bash("ls"), { options: { mots: 1 } })).rejects.toThrow(
+      'unknown setting "mots"; did you mean most?',
+    ));
   test("no config file is read", () => {
     const app = project({
       ".bridge-hooks.json": '{ "hooks": { "guard": { "most": 100 } } }',
@@ -119,7 +162,8 @@ test("it", async () => expect((await simulate(guard, { event: "Stop" })).options
 });
 
 describe("a hook that fails", () => {
-  const failing = (handler: () => unknown): Hook => defineHook({ name: "f", event: "PreToolUse", handler: handler as () => undefined });
+  const failing = (handler: () => unknown): Hook =>
+    defineHook({ name: "f", event: "PreToolUse", handler: handler as () => undefined });
   const CASES: [name: string, handler: () => unknown, failure: string][] = [
     [
       "throws",
@@ -185,14 +229,19 @@ describe("a hook that fails", () => {
   });
   test("fails the test with what it threw, on any host", async () => {
     for (const host of [undefined, "claude", "copilot"])
-      expect(await simulate(throwing({ onError: "deny" }), bash("ls"), { host }).catch((error: unknown) => error)).toBe(broken);
+      expect(await simulate(throwing({ onError: "deny" }), bash("ls"), { host }).catch((error: unknown) => error)).toBe(
+        broken,
+      );
     expect(await simulate([guard, throwing()], bash("ls")).catch((error: unknown) => error)).toBe(broken);
   });
   test("and where it failed otherwise, with an error of the test's line", async () => {
     const problems = CASES.slice(2).map(async ([, handler, failure]) => {
       const error = await simulate(failing(handler), bash("ls"), { timeoutMs: 50 }).catch((thrown: Error) => thrown);
       const [message, ...frames] = (error as Error).stack?.split("\n") ?? [];
-      expect([message, frames[0]]).toEqual([`Error: the hook "f" failed: ${failure}`, expect.stringContaining("simulate.test.ts:")]);
+      expect([message, frames[0]]).toEqual([
+        `Error: the hook "f" failed: ${failure}`,
+        expect.stringContaining("simulate.test.ts:"),
+      ]);
     });
     expect((await Promise.all(problems)).length).toBe(3);
   });
@@ -220,9 +269,13 @@ describe("a hook that fails", () => {
     expect(compared).toBe(4 * (hosts.length + 1));
   });
   test("with onError, other hooks' answers count or are dropped as in a call", async () => {
-    const says = (response: ReturnType<typeof deny>) => defineHook({ name: "other", event: "PreToolUse", handler: () => response });
+    const says = (response: ReturnType<typeof deny>) =>
+      defineHook({ name: "other", event: "PreToolUse", handler: () => response });
     const told = async (response: ReturnType<typeof deny>, host?: string) => {
-      const { decision, additional_context } = await simulate([throwing(), says(response)], bash("ls"), { host, onError: "allow" });
+      const { decision, additional_context } = await simulate([throwing(), says(response)], bash("ls"), {
+        host,
+        onError: "allow",
+      });
       return [decision, additional_context];
     };
     for (const host of [undefined, "claude"]) {
@@ -277,11 +330,17 @@ describe("a host", () => {
       operation: "update" as const,
       edits: [{ old_string: "a", new_string: "b" }],
     }));
-    const { decision, event } = await simulate(hook, { event: "PreToolUse", tool: "Edit", input: { files } }, { host: "claude" });
+    const { decision, event } = await simulate(
+      hook,
+      { event: "PreToolUse", tool: "Edit", input: { files } },
+      { host: "claude" },
+    );
     expect([decision, event._native.tool_input]).toEqual(["deny", expect.objectContaining({ file_path: "b.ts" })]);
   });
   test("that there is not, or that has no such event", () => {
-    expect(simulate(guard, bash("ls"), { host: "clade" })).rejects.toThrow('there is no host "clade"; did you mean claude?');
+    expect(simulate(guard, bash("ls"), { host: "clade" })).rejects.toThrow(
+      'there is no host "clade"; did you mean claude?',
+    );
     expect(simulate(guard, { event: "PostCompact" }, { host: "cursor" })).rejects.toThrow("Cursor has no such event");
   });
 });
@@ -294,7 +353,13 @@ describe("several hooks", () => {
     const hooks = [
       hook("second", 2, () => ({ ...deny("b"), additional_context: "two" })),
       hook("first", 1, () => ({ ...ask("a"), modified_input: { command: "changed" }, additional_context: "one" })),
-      defineHook({ name: "third", order: 3, event: "PreToolUse", tool: "Bash", handler: ({ input }) => context(input.command) }),
+      defineHook({
+        name: "third",
+        order: 3,
+        event: "PreToolUse",
+        tool: "Bash",
+        handler: ({ input }) => context(input.command),
+      }),
       guard,
     ];
     const done = await simulate(hooks, bash("ls"), { options: { guard: { most: 100 } } });
@@ -313,15 +378,27 @@ describe("several hooks", () => {
     ]);
   });
   test("options for a hook that there is not", () =>
-    expect(simulate([guard], bash("ls"), { options: { gaurd: {} } })).rejects.toThrow('there is no hook "gaurd"; did you mean guard?'));
+    expect(simulate([guard], bash("ls"), { options: { gaurd: {} } })).rejects.toThrow(
+      'there is no hook "gaurd"; did you mean guard?',
+    ));
 });
 
 describe("what is left out is filled in", () => {
   const seen = async (event: GivenEvent) => (await simulate(guard, event)).event;
-  const setting = { host: "bridge-hooks", session_id: expect.stringMatching(/^simulated-\d+$/), cwd: process.cwd(), _native: {} };
+  const setting = {
+    host: "bridge-hooks",
+    session_id: expect.stringMatching(/^simulated-\d+$/),
+    cwd: process.cwd(),
+    _native: {},
+  };
   test("of calls", async () => {
     expect(
-      await seen({ event: "PostToolUse", tool: "Bash", input: { command: "ls" }, output: { stdout: "a", stderr: "b", exit_code: 0 } }),
+      await seen({
+        event: "PostToolUse",
+        tool: "Bash",
+        input: { command: "ls" },
+        output: { stdout: "a", stderr: "b", exit_code: 0 },
+      }),
     ).toEqual({
       ...setting,
       event: "PostToolUse",
@@ -331,16 +408,25 @@ describe("what is left out is filled in", () => {
       input: { command: "ls" },
       output: { text: "ab", raw: "ab", stdout: "a", stderr: "b", exit_code: 0 },
     });
-    expect(await seen({ event: "PreToolUse", tool: "MCP", input: { server: "memory", tool: "search", arguments: {} } })).toMatchObject({
+    expect(
+      await seen({ event: "PreToolUse", tool: "MCP", input: { server: "memory", tool: "search", arguments: {} } }),
+    ).toMatchObject({
       tool_name: "mcp__memory__search",
     });
-    expect(await seen({ event: "PostToolUseFailure", tool: "Other", tool_name: "odd", input: { a: 1 } })).toMatchObject({
-      tool_name: "odd",
-      error: "",
-    });
+    expect(await seen({ event: "PostToolUseFailure", tool: "Other", tool_name: "odd", input: { a: 1 } })).toMatchObject(
+      {
+        tool_name: "odd",
+        error: "",
+      },
+    );
   });
   test("of a session, unless it is said", async () => {
-    expect(await seen({ event: "Stop" })).toEqual({ ...setting, event: "Stop", native_event: "Stop", continuations: 0 });
+    expect(await seen({ event: "Stop" })).toEqual({
+      ...setting,
+      event: "Stop",
+      native_event: "Stop",
+      continuations: 0,
+    });
     expect(await seen({ event: "Notification", cwd: "/x", session_id: "s", host: undefined })).toEqual({
       ...setting,
       session_id: "s",
@@ -355,7 +441,9 @@ describe("what is left out is filled in", () => {
 describe("Stop", () => {
   const go = (more: { maxContinuations?: number } = {}) =>
     defineHook({ name: "go", event: "Stop", handler: ({ continuations }) => deny(`${continuations}`), ...more });
-  const said = ['hook "go" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1'];
+  const said = [
+    'hook "go" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1',
+  ];
   test("goes on as often as the hook may", async () => {
     expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });
     const over = await simulate(go(), { event: "Stop", continuations: 1 });
@@ -384,7 +472,11 @@ describe("files", () => {
     },
   });
   test("lie in a folder of their own, which is gone afterwards", async () => {
-    const event: GivenEvent = { event: "PostToolUse", tool: "Write", input: { file_path: "src/a.txt", content: "text" } };
+    const event: GivenEvent = {
+      event: "PostToolUse",
+      tool: "Write",
+      input: { file_path: "src/a.txt", content: "text" },
+    };
     const done = await simulate(hook, event, { files: { "src/a.txt": "text" } });
     expect([done.additional_context, done.files, existsSync(done.event.cwd)]).toEqual([
       "made.txt src",
@@ -413,7 +505,14 @@ describe("state", () => {
     process.env.XDG_STATE_HOME = home;
     const said = async (session_id?: string) =>
       (await simulate(counts, { event: "UserPromptSubmit", prompt: "p", session_id })).additional_context;
-    const all = [await said("one"), await said("one"), await said("two"), await said(), await said(), await said("one")];
+    const all = [
+      await said("one"),
+      await said("one"),
+      await said("two"),
+      await said(),
+      await said(),
+      await said("one"),
+    ];
     process.env.XDG_STATE_HOME = before;
     if (before === undefined) delete process.env.XDG_STATE_HOME;
     expect([all, readdirSync(home)]).toEqual([["1", "2", "1", "1", "1", "3"], []]);
@@ -432,7 +531,10 @@ describe("what makes no sense", () => {
       { event: "PreToolUse", tool: "Bash", input: { cmd: "x" } },
       "a call of Bash has no input.cmd; known: command, description, cwd, timeout_ms, run_in_background",
     ],
-    [{ event: "PreToolUse", tool: "Bash", input: { command: 1 } }, "a call of Bash: input.command: expected string, received number"],
+    [
+      { event: "PreToolUse", tool: "Bash", input: { command: 1 } },
+      "a call of Bash: input.command: expected string, received number",
+    ],
     [{ event: "PreToolUse", tool: "Edit", input: { files: [] } }, "a call of Edit: input.files: "],
     [
       { event: "PreToolUse", tool: "Edit", input: { files: [{ file_path: "a", operation: "change", edits: [] }] } },
@@ -444,13 +546,17 @@ describe("what makes no sense", () => {
   for (const [given, message] of CASES)
     test(JSON.stringify(given), () => expect(simulate(guard, given as GivenEvent)).rejects.toThrow(message));
   test("is told at the line that says it", async () => {
-    const error = await simulate(guard, { event: "PreTooluse" } as unknown as GivenEvent).catch((thrown: Error) => thrown);
+    const error = await simulate(guard, { event: "PreTooluse" } as unknown as GivenEvent).catch(
+      (thrown: Error) => thrown,
+    );
     expect((error as Error).stack?.split("\n")[1]).toContain("simulate.test.ts:");
   });
   test("options that are none", () => {
     const given = (options: object) => simulate(guard, bash("ls"), options);
     expect(given({ hots: "claude" })).rejects.toThrow('simulate has no option "hots"; did you mean host?');
-    expect(given({ xyzzyx: 1 })).rejects.toThrow('simulate has no option "xyzzyx"; known: host, options, files, timeoutMs, onError');
+    expect(given({ xyzzyx: 1 })).rejects.toThrow(
+      'simulate has no option "xyzzyx"; known: host, options, files, timeoutMs, onError',
+    );
     expect(given({ onError: "ask" })).rejects.toThrow('onError takes "allow" or "deny", not "ask"');
   });
   test("hooks that are none", () => {
@@ -460,7 +566,9 @@ describe("what makes no sense", () => {
     expect(hook({ event: "Stop", handler() {}, onerror: "deny" })).rejects.toThrow(
       'defineHook knows no field "onerror"; did you mean onError?',
     );
-    expect(hook({ event: "PreToolUse", matcher: "Bash(x", handler() {} })).rejects.toThrow('matcher "Bash(x" has a "(" that is not closed');
+    expect(hook({ event: "PreToolUse", matcher: "Bash(x", handler() {} })).rejects.toThrow(
+      'matcher "Bash(x" has a "(" that is not closed',
+    );
   });
   test("the compiler says so before", () => {
     const wrong = () => [

@@ -31,7 +31,13 @@ const nameOf = (file: string, { hook_event_name, event }: Payload) =>
 
 const recorded = fixtures.map(({ host, version, file, payload }) => {
   const native_event = nameOf(file, payload);
-  return { host, name: `${host.id} ${version} ${file}`, native_event, payload, event: hear(host, payload, native_event) };
+  return {
+    host,
+    name: `${host.id} ${version} ${file}`,
+    native_event,
+    payload,
+    event: hear(host, payload, native_event),
+  };
 });
 
 /** What an event says, without what its payload alone says. */
@@ -63,7 +69,9 @@ describe("an event of a host's own", () => {
 
   test("a call that a hook has changed is told with the change", () => {
     let told = 0;
-    for (const { host, native_event, event } of recorded.filter(({ event }) => event.event === "PreToolUse" && event.tool === "Bash")) {
+    for (const { host, native_event, event } of recorded.filter(
+      ({ event }) => event.event === "PreToolUse" && event.tool === "Bash",
+    )) {
       const changed = { ...event, input: { ...(event as { input: object }).input, command: "npm ci" } } as AnyEvent;
       const [first] = speechOf(host.id).payloads(changed);
       expect(first?.native_event).toBe(native_event);
@@ -104,7 +112,9 @@ const INPUTS: readonly [Tool, object][] = [
   ["MCP", { tool: "search", arguments: { q: [1] } }],
   ["Other", { anything: [1, { a: null }] }],
 ];
-const made = INPUTS.map(([tool, input]) => ({ ...base, event: "PreToolUse", tool, tool_name: "AnyTool", input }) as AnyEvent);
+const made = INPUTS.map(
+  ([tool, input]) => ({ ...base, event: "PreToolUse", tool, tool_name: "AnyTool", input }) as AnyEvent,
+);
 
 const FIELDS = {
   source: "resume",
@@ -149,7 +159,10 @@ const patch = (files: readonly FileChange[]): Heard[] => [
 /** One call a change; who deletes or moves touches the file. */
 const changes = (files: readonly FileChange[]): Heard[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): Heard[] => {
-    const one = (path: string, edit: object): Heard => ["Edit", { files: [{ file_path: path, operation: "update", edits: [edit] }] }];
+    const one = (path: string, edit: object): Heard => [
+      "Edit",
+      { files: [{ file_path: path, operation: "update", edits: [edit] }] },
+    ];
     if (operation === "add") return [["Write", { file_path, content: all(edits) }]];
     if (operation === "delete") return [one(file_path, change("", ""))];
     const each = edits.map(({ old_string, new_string }) => one(file_path, change(old_string, new_string)));
@@ -160,7 +173,10 @@ const wholes = (files: readonly FileChange[]): Heard[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): Heard[] => {
     const gone: Heard = ["Edit", { files: [{ file_path, operation: "delete", edits: [] }] }];
     if (operation === "delete") return [gone];
-    return [["Write", { file_path: moved_to ?? file_path, content: all(edits) }], ...(operation === "move" ? [gone] : [])];
+    return [
+      ["Write", { file_path: moved_to ?? file_path, content: all(edits) }],
+      ...(operation === "move" ? [gone] : []),
+    ];
   });
 /** A name that is joined by hyphens is read in every way. */
 function servers({ server, tool, arguments: args }: Payload): Heard[] {
@@ -203,7 +219,9 @@ const HEARD: Readonly<Record<string, Partial<Record<Tool, (input: any, event: An
     Bash: (input) => [["Bash", only(input, "command", "description", "cwd", "run_in_background")]],
     Read: (input) => [["Read", only(input, "file_path", "offset", "limit")]],
     Edit: ({ files }) => changes(files),
-    WebFetch: ({ url, prompt = "" }) => [["WebFetch", { url, prompt: prompt.includes(url) ? prompt : `${prompt} ${url}`.trim() }]],
+    WebFetch: ({ url, prompt = "" }) => [
+      ["WebFetch", { url, prompt: prompt.includes(url) ? prompt : `${prompt} ${url}`.trim() }],
+    ],
     Task: (input) => [["Task", only(input, "prompt", "agent_type")]],
     MCP: servers,
   },
@@ -214,10 +232,13 @@ const HEARD: Readonly<Record<string, Partial<Record<Tool, (input: any, event: An
       event === "PermissionRequest"
         ? patch([{ file_path: input.file_path, operation: "add", edits: [change("", input.content)] }])
         : [["Write", input]],
-    Edit: ({ files }, { event }) => (event === "PermissionRequest" ? patch(files) : onlyUpdates(files) ? changes(files) : patch(files)),
+    Edit: ({ files }, { event }) =>
+      event === "PermissionRequest" ? patch(files) : onlyUpdates(files) ? changes(files) : patch(files),
     MCP: ({ server, tool, arguments: args }, { event }) => {
       const joined = server === undefined ? (tool.includes("-") ? tool : `unknown-${tool}`) : `${server}-${tool}`;
-      return [["MCP", event === "PermissionRequest" ? { server, tool, arguments: args } : { tool: joined, arguments: args }]];
+      return [
+        ["MCP", event === "PermissionRequest" ? { server, tool, arguments: args } : { tool: joined, arguments: args }],
+      ];
     },
   },
   opencode: {
@@ -255,7 +276,8 @@ describe("a call of one host in the words of another", () => {
           JSON.parse(JSON.stringify(expected)),
         ]);
         for (const [at, one] of first.entries()) expect(one.call).toBe(at);
-        for (const one of heard) expect([one.event, one.session_id, one.host]).toEqual([event.event, event.session_id, host.id]);
+        for (const one of heard)
+          expect([one.event, one.session_id, one.host]).toEqual([event.event, event.session_id, host.id]);
         pairs.add(`${event.host} ${host.id} ${event.tool}`);
         told++;
       }
@@ -312,7 +334,9 @@ describe("a call of one host in the words of another", () => {
     const told = speechOf("cursor").payloads(event);
     expect(told.map(({ native_event }) => native_event)).toEqual(["preToolUse", "beforeReadFile", "beforeTabFileRead"]);
     expect(String(told[1]?.payload.content)).toStartWith("import { describe");
-    expect(speechOf("cursor").payloads({ ...event, input: { file_path: "/dev/zero" } } as AnyEvent)[1]?.payload.content).toBe("");
+    expect(
+      speechOf("cursor").payloads({ ...event, input: { file_path: "/dev/zero" } } as AnyEvent)[1]?.payload.content,
+    ).toBe("");
   });
 });
 
@@ -377,20 +401,28 @@ describe("an event of the session in the words of another host", () => {
   test("what a model said in the recordings is told to nobody", () => {
     for (const host of hosts)
       for (const event of EVENTS.filter((name) => !host.absent.includes(name)))
-        for (const { payload } of speechOf(host.id).payloads(anEvent(event, { last_message: undefined, task: undefined })))
-          expect(JSON.stringify(payload)).not.toMatch(/FINAL TEXT|DONE|do it|SUMMARY|keep it short|marker\.txt|\/home\/dev\/app\b(?!\/\.)/);
+        for (const { payload } of speechOf(host.id).payloads(
+          anEvent(event, { last_message: undefined, task: undefined }),
+        ))
+          expect(JSON.stringify(payload)).not.toMatch(
+            /FINAL TEXT|DONE|do it|SUMMARY|keep it short|marker\.txt|\/home\/dev\/app\b(?!\/\.)/,
+          );
   });
 });
 
 describe("what is told", () => {
   test("holds whatever is in a command, an argument, a prompt, a session's name and its folder", () => {
-    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "$&", "\\", "\n", "*** End Patch", "mcp__a__b", "\u2028"));
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom('"', "$&", "\\", "\n", "*** End Patch", "mcp__a__b", "\u2028"),
+    );
     const heard = (host: Host, event: AnyEvent) =>
       speechOf(host.id)
         .payloads(event)
         .slice(0, 1)
         .map(
-          ({ payload, native_event }) => hear(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
+          ({ payload, native_event }) =>
+            hear(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
         );
     let told = 0;
     fc.assert(
@@ -404,7 +436,8 @@ describe("what is told", () => {
         for (const host of hosts) {
           const [bash, mcp, prompt] = about.flatMap((event) => heard(host, event));
           expect([bash?.input.command, mcp?.input.arguments, prompt?.prompt]).toEqual([one, { [two]: one }, one]);
-          for (const event of [bash, mcp, prompt]) expect([event?.session_id, event?.cwd]).toEqual([session.session_id, session.cwd]);
+          for (const event of [bash, mcp, prompt])
+            expect([event?.session_id, event?.cwd]).toEqual([session.session_id, session.cwd]);
           told++;
         }
       }),
@@ -419,7 +452,11 @@ describe("what is told", () => {
       for (const host of hosts) {
         for (const { payload, native_event } of speechOf(host.id).payloads(event)) {
           const clean = withoutNulls(payload);
-          expect([event.host, native_event, await detect(hosts, clean, { env: {} })]).toEqual([event.host, native_event, { host }]);
+          expect([event.host, native_event, await detect(hosts, clean, { env: {} })]).toEqual([
+            event.host,
+            native_event,
+            { host },
+          ]);
           expect(host.eventName(clean, native_event)).toBe(native_event);
           told++;
         }
@@ -452,8 +489,14 @@ describe("what is told", () => {
         const sample = recorded
           .filter((other) => other.host === host && other.native_event === native_event)
           .map((other) => Object.keys(other.payload));
-        const always = Object.keys(payload).filter((key) => !OPTIONAL.includes(key) && sample.every((keys) => keys.includes(key)));
-        expect([host.id, native_event, always.filter((key) => !mine.includes(key))]).toEqual([host.id, native_event, []]);
+        const always = Object.keys(payload).filter(
+          (key) => !OPTIONAL.includes(key) && sample.every((keys) => keys.includes(key)),
+        );
+        expect([host.id, native_event, always.filter((key) => !mine.includes(key))]).toEqual([
+          host.id,
+          native_event,
+          [],
+        ]);
         told++;
       }
     }
@@ -476,7 +519,11 @@ describe("what is told", () => {
     for (const host of hosts) {
       for (const event of EVENTS.filter((name) => name !== "Native")) {
         const given = anEvent(event);
-        expect([host.id, event, speechOf(host.id).payloads(given).length > 0]).toEqual([host.id, event, !host.absent.includes(event)]);
+        expect([host.id, event, speechOf(host.id).payloads(given).length > 0]).toEqual([
+          host.id,
+          event,
+          !host.absent.includes(event),
+        ]);
         told++;
       }
     }
@@ -504,22 +551,52 @@ describe("what a hook answers is understood as it was meant", () => {
   const ONE = "one text is all that it reads of a denial";
 
   /** Where an answer comes back as something else, since the host's own form can't tell the two apart. */
-  const CHANGED: readonly [host: string, events: RegExp, given: IHookResponse, understood: IHookResponse, why: string][] = [
-    ["claude", /^Stop$/, { additional_context: "C" }, { user_message: "C" }, "a context would make it go on, so the user is told"],
-    ["claude", /^Stop$/, FULL, deny("R", { user_message: "M\n\nC" }), "a context would make it go on, so the user is told"],
+  const CHANGED: readonly [
+    host: string,
+    events: RegExp,
+    given: IHookResponse,
+    understood: IHookResponse,
+    why: string,
+  ][] = [
+    [
+      "claude",
+      /^Stop$/,
+      { additional_context: "C" },
+      { user_message: "C" },
+      "a context would make it go on, so the user is told",
+    ],
+    [
+      "claude",
+      /^Stop$/,
+      FULL,
+      deny("R", { user_message: "M\n\nC" }),
+      "a context would make it go on, so the user is told",
+    ],
     ["claude", /^ConfigChange$/, deny("R"), deny("A hook denied it."), "nobody is told a reason"],
     ["claude", /^ConfigChange$/, FULL, deny("A hook denied it."), "nobody is told a reason"],
     ["cursor", /^sessionStart$/, FULL, deny("M"), ONE],
     ["cursor", /^beforeSubmitPrompt$/, FULL, deny("M", { additional_context: "C" }), ONE],
     ["cursor", /^postToolUse/, deny("R"), { additional_context: "R" }, AFTER],
     ["cursor", /^postToolUse/, FULL, { additional_context: "R\n\nC" }, AFTER],
-    ["codex", /^Stop$/, { additional_context: "C" }, { user_message: "C" }, "it fails the hook on a context, so the user is told"],
+    [
+      "codex",
+      /^Stop$/,
+      { additional_context: "C" },
+      { user_message: "C" },
+      "it fails the hook on a context, so the user is told",
+    ],
     ["codex", /^(PreToolUse|PostToolUse|UserPromptSubmit|Stop)$/, FULL, deny("R\n\nM\n\nC"), ONE],
     ["codex", /^(PermissionRequest|SubagentStop)$/, FULL, deny("R\n\nM"), ONE],
     ["codex", /^PostToolUse$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
     ["gemini", /^AfterTool$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
     ["gemini", /^AfterTool$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
-    ["gemini", /^AfterAgent$/, { additional_context: "C" }, { user_message: "C" }, "it drops a context, so the user is told"],
+    [
+      "gemini",
+      /^AfterAgent$/,
+      { additional_context: "C" },
+      { user_message: "C" },
+      "it drops a context, so the user is told",
+    ],
     ["gemini", /^AfterAgent$/, FULL, deny("R", { user_message: "M\n\nC" }), "it drops a context, so the user is told"],
     ["copilot", /^(postToolUse|userPromptSubmitted)$/, FULL, deny("R\n\nC"), ONE],
     ["copilot", /^(PostToolUse|UserPromptSubmit)$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
@@ -543,7 +620,8 @@ describe("what a hook answers is understood as it was meant", () => {
         const found = samples.find(({ event }) => isCall(event) && event.tool === "Bash") ?? samples[0];
         const event = found?.event ?? ({ ...base, host: host.id, native_event, event: row.event } as AnyEvent);
         const version = event.host_version;
-        const kept = (field: "reason" | "user_message" | "additional_context") => pick(row[field], version).support !== "drop";
+        const kept = (field: "reason" | "user_message" | "additional_context") =>
+          pick(row[field], version).support !== "drop";
         for (const [field, response] of ANSWERS) {
           const cell = pick(cellsOf(row, field), version);
           if (cell.support !== "native" && cell.support !== "emulated") continue;
@@ -561,10 +639,15 @@ describe("what a hook answers is understood as it was meant", () => {
           // One host replaces the results of some tools alone.
           if (field === "modified_output" && lowered.output === undefined) continue;
           const result = host.encode(lowered, row.shape, native_event, settings);
-          const changed = CHANGED.find(([id, events, one]) => id === host.id && events.test(native_event) && Bun.deepEquals(one, response));
+          const changed = CHANGED.find(
+            ([id, events, one]) => id === host.id && events.test(native_event) && Bun.deepEquals(one, response),
+          );
           if (changed) used.add(changed);
           const heard = speechOf(host.id).understand({ native_event, payload: found?.payload ?? {} }, result);
-          expect([response, heard]).toEqual([response, changed ? changed[3] : cell.silent && result.stdout === host.neutral ? {} : answer]);
+          expect([response, heard]).toEqual([
+            response,
+            changed ? changed[3] : cell.silent && result.stdout === host.neutral ? {} : answer,
+          ]);
           understood++;
         }
       });
@@ -619,7 +702,14 @@ describe("what scripts that were written for one host answer", () => {
     ],
     ["claude", "PreToolUse", specific({ permissionDecision: "defer" }), "", 0, { decision: "ask" }],
     ["claude", "PreToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
-    ["claude", "PreToolUse", json({ decision: "approve", reason: "fine" }), "", 0, { decision: "allow", reason: "fine" }],
+    [
+      "claude",
+      "PreToolUse",
+      json({ decision: "approve", reason: "fine" }),
+      "",
+      0,
+      { decision: "allow", reason: "fine" },
+    ],
     ["claude", "PreToolUse", json({ continue: false, stopReason: "S" }), "", 0, deny("S")],
     ["claude", "PreToolUse", specific({ updatedInput: { command: "NEW" } }), "", 0, command("NEW")],
     [
@@ -630,7 +720,14 @@ describe("what scripts that were written for one host answer", () => {
       0,
       { decision: "ask", modified_input: { command: "NEW", timeout_ms: 9 } },
     ],
-    ["claude", "PreToolUse", specific({ updatedInput: { command: "echo hi > marker.txt", description: "write marker" } }), "", 0, {}],
+    [
+      "claude",
+      "PreToolUse",
+      specific({ updatedInput: { command: "echo hi > marker.txt", description: "write marker" } }),
+      "",
+      0,
+      {},
+    ],
     [
       "claude",
       "PreToolUse",
@@ -639,7 +736,14 @@ describe("what scripts that were written for one host answer", () => {
       0,
       { modified_input: { command: "NEW", dangerouslyDisableSandbox: false } },
     ],
-    ["claude", "PreToolUse", specific({ updatedInput: { command: 7 } }), "", 0, "tool_input of Bash: command is number, not string"],
+    [
+      "claude",
+      "PreToolUse",
+      specific({ updatedInput: { command: 7 } }),
+      "",
+      0,
+      "tool_input of Bash: command is number, not string",
+    ],
     ["claude", "PreToolUse", specific({ updatedInput: "NEW" }), "", 0, "an input that is no object"],
     ["claude", "PreToolUse", json({ hookSpecificOutput: DENY }), "", 0, {}],
     ["claude", "PreToolUse", specific(DENY, {}, "Stop"), "", 0, {}],
@@ -650,18 +754,53 @@ describe("what scripts that were written for one host answer", () => {
     ["claude", "PreToolUse", '{"hookSpecific', "", 0, "is no JSON that Claude Code takes"],
     ["claude", "PostToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
     ["claude", "PostToolUse", "", "lint failed", 2, deny("lint failed")],
-    ["claude", "PostToolUse", specific({ additionalContext: "C" }, {}, "PostToolUse"), "", 0, { additional_context: "C" }],
-    ["claude", "PostToolUse", specific({ updatedToolOutput: { stdout: "" } }, {}, "PostToolUse"), "", 0, { modified_output: "" }],
+    [
+      "claude",
+      "PostToolUse",
+      specific({ additionalContext: "C" }, {}, "PostToolUse"),
+      "",
+      0,
+      { additional_context: "C" },
+    ],
+    [
+      "claude",
+      "PostToolUse",
+      specific({ updatedToolOutput: { stdout: "" } }, {}, "PostToolUse"),
+      "",
+      0,
+      { modified_output: "" },
+    ],
     ["claude", "UserPromptSubmit", "remember the tests\n", "", 0, { additional_context: "remember the tests" }],
     ["claude", "UserPromptSubmit", "", "no secrets", 2, deny("no secrets")],
     ["claude", "UserPromptSubmit", json({ continue: false, stopReason: "S" }), "", 0, deny("S")],
     ["claude", "SessionStart", "on branch main", "", 0, { additional_context: "on branch main" }],
-    ["claude", "SessionStart", specific({ additionalContext: "C" }, {}, "SessionStart"), "", 0, { additional_context: "C" }],
+    [
+      "claude",
+      "SessionStart",
+      specific({ additionalContext: "C" }, {}, "SessionStart"),
+      "",
+      0,
+      { additional_context: "C" },
+    ],
     ["claude", "SessionStart", "", "not set up", 2, { user_message: "not set up" }],
     ["claude", "Stop", json({ decision: "block", reason: "go on" }), "", 0, deny("go on")],
-    ["claude", "Stop", json({ continue: false, stopReason: "S", decision: "block", reason: "go on" }), "", 0, { user_message: "S" }],
+    [
+      "claude",
+      "Stop",
+      json({ continue: false, stopReason: "S", decision: "block", reason: "go on" }),
+      "",
+      0,
+      { user_message: "S" },
+    ],
     ["claude", "Stop", specific({ additionalContext: "C" }, {}, "Stop"), "", 0, deny("C")],
-    ["claude", "PermissionRequest", specific({ decision: { behavior: "deny", message: "R" } }, {}, "PermissionRequest"), "", 0, deny("R")],
+    [
+      "claude",
+      "PermissionRequest",
+      specific({ decision: { behavior: "deny", message: "R" } }, {}, "PermissionRequest"),
+      "",
+      0,
+      deny("R"),
+    ],
     [
       "claude",
       "PermissionRequest",
@@ -676,12 +815,26 @@ describe("what scripts that were written for one host answer", () => {
     ["codex", "PreToolUse", "", "", 2, "said nothing on stderr"],
     ["codex", "PreToolUse", specific(DENY), "", 0, deny("R")],
     ["codex", "PreToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
-    ["codex", "PreToolUse", specific({ permissionDecision: "allow", updatedInput: { command: "NEW" } }), "", 0, command("NEW")],
+    [
+      "codex",
+      "PreToolUse",
+      specific({ permissionDecision: "allow", updatedInput: { command: "NEW" } }),
+      "",
+      0,
+      command("NEW"),
+    ],
     ["codex", "PreToolUse", specific({ permissionDecision: "allow" }), "", 0, 'it says "allow" and changes nothing'],
     ["codex", "PreToolUse", specific({ permissionDecision: "ask" }), "", 0, 'it says "ask"'],
     ["codex", "PreToolUse", specific(DENY, { zz: 1 }), "", 0, "its document does not fit the event (zz"],
     ["codex", "PreToolUse", `log\n${specific(DENY)}`, "", 0, unread],
-    ["codex", "PermissionRequest", specific({ decision: { behavior: "allow" } }, {}, "PermissionRequest"), "", 0, { decision: "allow" }],
+    [
+      "codex",
+      "PermissionRequest",
+      specific({ decision: { behavior: "allow" } }, {}, "PermissionRequest"),
+      "",
+      0,
+      { decision: "allow" },
+    ],
     ["codex", "UserPromptSubmit", "note", "", 0, { additional_context: "note" }],
     ["codex", "SessionStart", json({ continue: false, stopReason: "S" }), "", 0, deny("S")],
     ["codex", "Stop", json({ continue: false, stopReason: "S" }), "", 0, { user_message: "S" }],
@@ -715,7 +868,14 @@ describe("what scripts that were written for one host answer", () => {
     ["cursor", "beforeShellExecution", "no JSON", "", 0, deny("its stdout is no document that Cursor takes")],
     ["cursor", "beforeShellExecution", json({ permission: "deny" }), "", 1, "it exited with code 1"],
     ["cursor", "beforeShellExecution", specific(DENY), "", 0, {}],
-    ["cursor", "beforeReadFile", json({ permission: "ask" }), "", 0, deny("its stdout is no document that Cursor takes")],
+    [
+      "cursor",
+      "beforeReadFile",
+      json({ permission: "ask" }),
+      "",
+      0,
+      deny("its stdout is no document that Cursor takes"),
+    ],
     ["cursor", "preToolUse", json({ updated_input: { command: "NEW" } }), "", 0, command("NEW")],
     ["cursor", "beforeShellExecution", json({ updated_input: { command: "NEW" } }), "", 0, {}],
     ["cursor", "postToolUse", json({ additional_context: "C" }), "", 0, { additional_context: "C" }],
@@ -726,7 +886,14 @@ describe("what scripts that were written for one host answer", () => {
     ["cursor", "stop", json({ decision: "block", reason: "go on" }), "", 0, deny("go on")],
     ["cursor", "stop", "", "", 2, {}],
 
-    ["gemini", "BeforeTool", json({ decision: "deny", reason: "R", systemMessage: "M" }), "", 0, deny("R", { user_message: "M" })],
+    [
+      "gemini",
+      "BeforeTool",
+      json({ decision: "deny", reason: "R", systemMessage: "M" }),
+      "",
+      0,
+      deny("R", { user_message: "M" }),
+    ],
     ["gemini", "BeforeTool", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
     ["gemini", "BeforeTool", json({ decision: "allow" }), "", 0, {}],
     ["gemini", "BeforeTool", json({ decision: "ask", reason: "R" }), "", 0, { decision: "ask", reason: "R" }],
@@ -738,7 +905,14 @@ describe("what scripts that were written for one host answer", () => {
     ["gemini", "BeforeTool", json({ hookSpecificOutput: { tool_input: { command: "NEW" } } }), "", 0, command("NEW")],
     ["gemini", "BeforeTool", "fine", "", 0, "is no document, but words for the user"],
     ["gemini", "BeforeTool", "", "boom", 1, "it exited with code 1 (boom)"],
-    ["gemini", "AfterTool", json({ hookSpecificOutput: { additionalContext: "C" } }), "", 0, { additional_context: "C" }],
+    [
+      "gemini",
+      "AfterTool",
+      json({ hookSpecificOutput: { additionalContext: "C" } }),
+      "",
+      0,
+      { additional_context: "C" },
+    ],
     ["gemini", "AfterTool", json({ hookSpecificOutput: { tailToolCallRequest: {} } }), "", 0, '"tailToolCallRequest"'],
     ["gemini", "AfterAgent", json({ decision: "deny", reason: "go on" }), "", 0, deny("go on")],
     ["gemini", "AfterAgent", json({ continue: false, stopReason: "S" }), "", 0, { user_message: "S" }],
@@ -746,7 +920,14 @@ describe("what scripts that were written for one host answer", () => {
 
     ["copilot", "preToolUse", json({ permissionDecision: "deny", permissionDecisionReason: "R" }), "", 0, deny("R")],
     ["copilot", "preToolUse", json({ permissionDecision: "allow" }), "", 0, { decision: "allow" }],
-    ["copilot", "preToolUse", json({ permissionDecision: "ask", permissionDecisionReason: "R" }), "", 0, { decision: "ask", reason: "R" }],
+    [
+      "copilot",
+      "preToolUse",
+      json({ permissionDecision: "ask", permissionDecisionReason: "R" }),
+      "",
+      0,
+      { decision: "ask", reason: "R" },
+    ],
     ["copilot", "preToolUse", json({ modifiedArgs: { command: "NEW" } }), "", 0, command("NEW")],
     ["copilot", "preToolUse", "", "R", 2, deny("R")],
     ["copilot", "preToolUse", "", "boom", 1, deny("it exited with code 1 (boom)")],
@@ -757,7 +938,14 @@ describe("what scripts that were written for one host answer", () => {
     ["copilot", "permissionRequest", json({ behavior: "deny", message: "R" }), "", 0, deny("R")],
     ["copilot", "permissionRequest", json({ behavior: "allow" }), "", 0, { decision: "allow" }],
     ["copilot", "postToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
-    ["copilot", "postToolUse", json({ modifiedResult: { textResultForLlm: "new" } }), "", 0, { modified_output: "new" }],
+    [
+      "copilot",
+      "postToolUse",
+      json({ modifiedResult: { textResultForLlm: "new" } }),
+      "",
+      0,
+      { modified_output: "new" },
+    ],
     ["copilot", "postToolUse", json({ modifiedResult: {} }), "", 0, { modified_output: "" }],
     ["copilot", "postToolUse", "", "R", 2, {}],
     ["copilot", "postToolUseFailure", "", "try again", 2, { additional_context: "try again" }],
@@ -765,7 +953,14 @@ describe("what scripts that were written for one host answer", () => {
     ["copilot", "agentStop", json({ decision: "block", reason: "go on" }), "", 0, deny("go on")],
 
     ["opencode", "tool.execute.before", json({ deny: "R" }), "", 0, deny("R")],
-    ["opencode", "tool.execute.before", json({ args: { command: "NEW" }, message: "M" }), "", 0, { ...command("NEW"), user_message: "M" }],
+    [
+      "opencode",
+      "tool.execute.before",
+      json({ args: { command: "NEW" }, message: "M" }),
+      "",
+      0,
+      { ...command("NEW"), user_message: "M" },
+    ],
     ["opencode", "tool.execute.before", "", "R", 2, deny("R")],
     ["opencode", "tool.execute.before", json({ zz: 1 }), "", 0, "its document is none that the plugin knows"],
     ["opencode", "session.idle", json({ go_on: "go on" }), "", 0, deny("go on")],
@@ -774,7 +969,14 @@ describe("what scripts that were written for one host answer", () => {
     ["openclaw", "before_tool_call", json({ block: true, blockReason: "R" }), "", 0, deny("R")],
     ["openclaw", "before_tool_call", json({ block: "yes" }), "", 0, {}],
     ["openclaw", "before_tool_call", json({ params: { command: "NEW" } }), "", 0, command("NEW")],
-    ["openclaw", "before_tool_call", json({ requireApproval: { title: "T", description: "R" } }), "", 0, { decision: "ask", reason: "R" }],
+    [
+      "openclaw",
+      "before_tool_call",
+      json({ requireApproval: { title: "T", description: "R" } }),
+      "",
+      0,
+      { decision: "ask", reason: "R" },
+    ],
     ["openclaw", "before_agent_run", json({ outcome: "block", message: "R" }), "", 0, deny("R")],
     ["openclaw", "before_agent_finalize", json({ action: "revise", reason: "go on" }), "", 0, deny("go on")],
     ["openclaw", "tool_result", json({ append: "C" }), "", 0, { additional_context: "C" }],
@@ -782,7 +984,8 @@ describe("what scripts that were written for one host answer", () => {
   for (const [id, native_event, stdout, stderr, exit_code, expected] of SEEN) {
     test(`${id} ${native_event} ${exit_code}: ${stdout || stderr || "nothing"}`, () => {
       const samples = recorded.filter((one) => one.host.id === id && one.native_event === native_event);
-      const { payload = {} } = samples.findLast(({ event }) => isCall(event) && event.tool === "Bash") ?? samples[0] ?? {};
+      const { payload = {} } =
+        samples.findLast(({ event }) => isCall(event) && event.tool === "Bash") ?? samples[0] ?? {};
       const understand = () => speechOf(id).understand({ native_event, payload }, { stdout, stderr, exit_code });
       if (typeof expected === "string") expect(understand).toThrow(expected);
       else expect(understand()).toEqual(expected);

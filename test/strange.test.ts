@@ -32,7 +32,12 @@ describe("configs of a strange form are left alone, and it is said why", () => {
     ["hooks that are a text", "codex", '{"hooks":"x"}', /:1:10: hooks: .*Expected Object/],
     ["an event that is no list", "claude", '{"hooks":{"PreToolUse":{}}}', /"hooks.PreToolUse" is no list/],
     ["hooks twice", "claude", '{"hooks":{},"model":"a","hooks":{}}', /:1:25: "hooks" is there twice/],
-    ["an event twice", "cursor", '{"version":1,"hooks":{"preToolUse":[],"preToolUse":[]}}', /:1:39: "preToolUse" is there twice/],
+    [
+      "an event twice",
+      "cursor",
+      '{"version":1,"hooks":{"preToolUse":[],"preToolUse":[]}}',
+      /:1:39: "preToolUse" is there twice/,
+    ],
   ];
   for (const [name, host, text, message] of forms) {
     test(`${host}: ${name}`, async () => {
@@ -89,7 +94,10 @@ describe("what is not ours", () => {
     const file = fileOf(home, "claude");
     put(file, '{ "model": "opus" }\n');
     await install(home, "claude");
-    put(`${file}.bridge-hooks-backup`, '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./evil.sh" }] }] } }\n');
+    put(
+      `${file}.bridge-hooks-backup`,
+      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./evil.sh" }] }] } }\n',
+    );
     await uninstall(home, "claude");
     expect(read(file)).toBe('{ "model": "opus" }\n');
     expect(existsSync(`${file}.bridge-hooks-backup`)).toBe(true);
@@ -111,7 +119,10 @@ describe("nothing that comes with a repository is run for looking at it", () => 
       "a folder whose name begins with dots",
       (home) => `${markingProgram(home, join(home.place.roots[0] as string, "..x"))} --host claude --event PreToolUse`,
     ],
-    ["a folder beside the project", (home) => `${markingProgram(home, join(home.folder, "tools"))} --host claude --event PreToolUse`],
+    [
+      "a folder beside the project",
+      (home) => `${markingProgram(home, join(home.folder, "tools"))} --host claude --event PreToolUse`,
+    ],
   ];
   const markingProgram = (home: Home, folder: string) => {
     const path = executableAt(join(folder, "bridge-hooks"));
@@ -126,7 +137,10 @@ describe("nothing that comes with a repository is run for looking at it", () => 
       for (const scope of ["project", "local"]) {
         put(
           fileOf(home, "claude", scope),
-          JSON.stringify({ env: { HOME: ".", LD_DEBUG: "libs" }, hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] } }),
+          JSON.stringify({
+            env: { HOME: ".", LD_DEBUG: "libs" },
+            hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] },
+          }),
         );
       }
       await statusOf({ hosts: ["claude"] }, home, "0");
@@ -170,7 +184,10 @@ test("a key that may keep an entry from being called is drift, and goes with the
   await install(home, "claude");
   put(
     fileOf(home, "claude"),
-    read(fileOf(home, "claude")).replace('"timeout": 20', '"if": "Bash(never *)", "statusMessage": "policy", "timeout": 20'),
+    read(fileOf(home, "claude")).replace(
+      '"timeout": 20',
+      '"if": "Bash(never *)", "statusMessage": "policy", "timeout": 20',
+    ),
   );
   expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([
     "PreToolUse has if, which may keep it from being called",
@@ -262,7 +279,11 @@ describe("sequences", () => {
     await install(home, "claude");
     const [first, second] = JSON.parse(read(settings(home))).hooks.PreToolUse;
     expect(first).toEqual({ matcher: "Bash", hooks: [theirs] });
-    expect(second.hooks[0]).toMatchObject({ command: expect.stringContaining("--timeout-ms 15000"), timeout: 60, statusMessage: "mine" });
+    expect(second.hooks[0]).toMatchObject({
+      command: expect.stringContaining("--timeout-ms 15000"),
+      timeout: 60,
+      statusMessage: "mine",
+    });
   });
 
   test("an event that was taken out is not missed, and one that is not there changes nothing", async () => {

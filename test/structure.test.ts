@@ -12,7 +12,9 @@ const transpiler = new Bun.Transpiler({ loader: "ts" });
 /** The files under src that a file imports, types included. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), "utf8");
-  const named = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map((match) => match[1] ?? (match[2] as string));
+  const named = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map(
+    (match) => match[1] ?? (match[2] as string),
+  );
   const run = transpiler
     .scanImports(text)
     .map(({ path }) => path)
@@ -49,17 +51,21 @@ test("a host imports nothing of another host", () => {
   for (const { id } of hosts) {
     for (const file of files.filter((name) => name.startsWith(`hosts/${id}/`))) {
       for (const to of importsOf(file))
-        for (const other of hosts) if (other.id !== id) expect([file, to.startsWith(`hosts/${other.id}/`)]).toEqual([file, false]);
+        for (const other of hosts)
+          if (other.id !== id) expect([file, to.startsWith(`hosts/${other.id}/`)]).toEqual([file, false]);
     }
   }
 });
 
 test("shared code names no host", () => {
   // The build tries its result with one host's payload.
-  const shared = files.filter((file) => /^(protocol|shell|run|author|cli)\//.test(file) && file !== "cli/build/selftest.ts");
+  const shared = files.filter(
+    (file) => /^(protocol|shell|run|author|cli)\//.test(file) && file !== "cli/build/selftest.ts",
+  );
   expect(shared.length).toBeGreaterThan(15);
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
-  for (const file of shared) expect([file, names.exec(readFileSync(join(SRC, file), "utf8"))?.[0]]).toEqual([file, undefined]);
+  for (const file of shared)
+    expect([file, names.exec(readFileSync(join(SRC, file), "utf8"))?.[0]]).toEqual([file, undefined]);
 });
 
 test("only a few files of a hook call touch the process", () => {
@@ -93,5 +99,6 @@ test("the hosts' own options are the ones that `run` documents", () => {
   expect(documented.sort()).toEqual(declared.sort());
   expect(flagName("cursorAskFallback")).toBe("--cursor-ask-fallback");
   for (const host of hosts)
-    for (const [name, { values }] of Object.entries(host.options)) expect(settingsOf(host, { [name]: "nonsense" })[name]).toBe(values[0]);
+    for (const [name, { values }] of Object.entries(host.options))
+      expect(settingsOf(host, { [name]: "nonsense" })[name]).toBe(values[0]);
 });

@@ -64,7 +64,8 @@ for (const host of hosts) {
     expect(ofServers.length).toBeGreaterThan(0);
     for (const asking of [{ tools: ["Bash"] as Tool[] }, { matcher: "Bash(git push*)" }]) {
       const subscriptions = setup.subscriptions(wantedOf([hook(["PreToolUse"], asking)]));
-      for (const fixture of ofServers) expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
+      for (const fixture of ofServers)
+        expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
     }
   });
 
@@ -92,7 +93,9 @@ describe("one call, one decision", () => {
     const { subscriptions } = await of("cursor").setup();
     const shell = { native_event: "beforeShellExecution", after: "preToolUse" };
     expect(subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])).toEqual([{ native_event: "preToolUse" }, shell]);
-    expect(subscriptions([{ event: "PreToolUse", tools: ["Grep"] }])).toEqual([{ native_event: "preToolUse", matcher: "Grep" }]);
+    expect(subscriptions([{ event: "PreToolUse", tools: ["Grep"] }])).toEqual([
+      { native_event: "preToolUse", matcher: "Grep" },
+    ]);
     expect(subscriptions([{ event: "PreToolUse" }])).toEqual([
       { native_event: "preToolUse" },
       shell,
@@ -102,13 +105,19 @@ describe("one call, one decision", () => {
   });
   test("Cursor: where a hook asks for an MCP server by name, its calls are left to the event that knows it", async () => {
     const setup = await of("cursor").setup();
-    const wanted = wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" }), hook(["PreToolUse"], { tools: ["Bash"] })]);
+    const wanted = wantedOf([
+      hook(["PreToolUse"], { matcher: "mcp__memory__.*" }),
+      hook(["PreToolUse"], { tools: ["Bash"] }),
+    ]);
     expect(setup.subscriptions(wanted)).toEqual([
       { native_event: "preToolUse", matcher: "^(?!MCP:)" },
       { native_event: "beforeShellExecution", after: "preToolUse" },
       { native_event: "beforeMCPExecution" },
     ]);
-    expect(setup.subscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({ native_event: "preToolUse", matcher: "^(?!MCP:)" });
+    expect(setup.subscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({
+      native_event: "preToolUse",
+      matcher: "^(?!MCP:)",
+    });
     expect(setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" })]))).toEqual([
       { native_event: "beforeMCPExecution" },
     ]);
@@ -128,7 +137,9 @@ describe("one call, one decision", () => {
     const all = setup.subscriptions("all");
     expect(all.map(({ native_event }) => native_event).sort()).toEqual(Object.keys(cursor.capabilities).sort());
     expect(all.length).toBe(21);
-    expect(Object.fromEntries(all.flatMap(({ native_event, after }) => (after ? [[native_event, after]] : [])))).toEqual({
+    expect(
+      Object.fromEntries(all.flatMap(({ native_event, after }) => (after ? [[native_event, after]] : []))),
+    ).toEqual({
       beforeShellExecution: "preToolUse",
       beforeMCPExecution: "preToolUse",
       beforeReadFile: "preToolUse",
@@ -155,9 +166,14 @@ describe("one call, one decision", () => {
     const cursor = of("cursor");
     const setup = await cursor.setup();
     const both = subscriptionsFor(cursor, setup, [], ["beforeShellExecution", "preToolUse"]);
-    expect(both).toEqual([{ native_event: "beforeShellExecution", after: "preToolUse" }, { native_event: "preToolUse" }]);
+    expect(both).toEqual([
+      { native_event: "beforeShellExecution", after: "preToolUse" },
+      { native_event: "preToolUse" },
+    ]);
     const served = [hook(["PreToolUse"], { matcher: "mcp__memory__.*" })];
-    expect(subscriptionsFor(cursor, setup, served, ["PreToolUse"])).toContainEqual({ native_event: "beforeMCPExecution" });
+    expect(subscriptionsFor(cursor, setup, served, ["PreToolUse"])).toContainEqual({
+      native_event: "beforeMCPExecution",
+    });
     expect(subscriptionsFor(cursor, setup, served, ["preToolUse"])).toEqual([{ native_event: "preToolUse" }]);
   });
 });
@@ -187,7 +203,9 @@ describe("events of the hosts that run plugins", () => {
       const host = of(id);
       const names = `${all} ${by_name}`.split(" ");
       expect(() => checkEvents(names)).not.toThrow();
-      expect(subscriptionsFor(host, await host.setup(), [], names)).toEqual(names.map((native_event) => ({ native_event })));
+      expect(subscriptionsFor(host, await host.setup(), [], names)).toEqual(
+        names.map((native_event) => ({ native_event })),
+      );
     });
     test(`${id}: "all", and hooks for Native, leave out what streams or repeats`, async () => {
       const setup = await of(id).setup();
@@ -211,16 +229,31 @@ test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of i
 test("Codex trusts a command by its letters: these must not change", async () => {
   const codex = of("codex");
   const setup = await codex.setup();
-  const order = { program: "/opt/bridge-hooks/bridge-hooks", on_error: "deny", scope: "user", platform: "linux" } as const;
+  const order = {
+    program: "/opt/bridge-hooks/bridge-hooks",
+    on_error: "deny",
+    scope: "user",
+    platform: "linux",
+  } as const;
   const wanted = wantedOf([hook(["PreToolUse"], { tools: ["Bash"] }), hook(["SessionStart"])]);
-  expect(desiredOf(codex, setup, setup.subscriptions(wanted), order).map((one) => ({ ...one, handler: one.handler() }))).toEqual([
+  expect(
+    desiredOf(codex, setup, setup.subscriptions(wanted), order).map((one) => ({ ...one, handler: one.handler() })),
+  ).toEqual([
     {
       native_event: "SessionStart",
-      handler: { type: "command", command: "/opt/bridge-hooks/bridge-hooks --host codex --event SessionStart", timeout: 20 },
+      handler: {
+        type: "command",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --event SessionStart",
+        timeout: 20,
+      },
     },
     {
       native_event: "PreToolUse",
-      handler: { type: "command", command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --event PreToolUse", timeout: 20 },
+      handler: {
+        type: "command",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --event PreToolUse",
+        timeout: 20,
+      },
     },
   ]);
 });

@@ -32,7 +32,9 @@ describe("names that are not the runtime's own", () => {
     expect(hardened("\0LD_LIBRARY_PATH\0MY_ICU_DATA\0")).toBe("\0LD_LIBRARY_PATH\0MY_ICU_DATA\0");
   });
   test("leave no letter of a code page on Windows, nor a name that a variable could have", () => {
-    expect(hardened("MZ\0SIMDUTF_FORCE_IMPLEMENTATION\0mimalloc_\0")).toBe("MZ\0\0IMDUTF_FORCE_IMPLEMENTATION\0m=malloc_\0");
+    expect(hardened("MZ\0SIMDUTF_FORCE_IMPLEMENTATION\0mimalloc_\0")).toBe(
+      "MZ\0\0IMDUTF_FORCE_IMPLEMENTATION\0m=malloc_\0",
+    );
   });
   test("UTF-16 counts, as Windows has it", () => {
     const wide = (text: string) => Buffer.from(text, "utf16le").toString("latin1");
@@ -127,7 +129,9 @@ describe.skipIf(!spies)(`what the runtime asks for${spies ? "" : " (skipped: the
     mkdirSync(join(folder, "hooks"));
     writeFileSync(join(folder, "spy.c"), SPY);
     writeFileSync(join(folder, "hooks", "busy.ts"), BUSY);
-    expect(Bun.spawnSync([compiler as string, "-shared", "-fPIC", "-w", "-o", library, join(folder, "spy.c")]).exitCode).toBe(0);
+    expect(
+      Bun.spawnSync([compiler as string, "-shared", "-fPIC", "-w", "-o", library, join(folder, "spy.c")]).exitCode,
+    ).toBe(0);
     await build({ hooks: join(folder, "hooks"), outfile: executable });
   }, 60_000);
 

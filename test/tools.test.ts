@@ -33,7 +33,9 @@ function patchOf(event: Extract<AnyEvent, { tool: unknown }>, field: string, val
 
 for (const host of hosts) {
   const { TOOLS } = (await import(`../src/hosts/${host.id}/tools.ts`)) as { TOOLS: ToolTable };
-  const tools = Object.entries(TOOLS).flatMap(([name, [tool, names]]) => (names ? [{ name, tool, names: Object.entries(names) }] : []));
+  const tools = Object.entries(TOOLS).flatMap(([name, [tool, names]]) =>
+    names ? [{ name, tool, names: Object.entries(names) }] : [],
+  );
   /** A call's input with every field under the first of its names. */
   const fullOf = (names: readonly (readonly [string, string | readonly string[]])[]) =>
     Object.fromEntries(names.map(([field, name]) => [[name].flat()[0], valueOf(field)]));
@@ -56,12 +58,18 @@ for (const host of hosts) {
           const result = host.rewrite(known, patchOf(event, field, value), "allow");
           if (!(field in rewritten)) expect([field, result]).toEqual([field, { unsupported: expect.any(String) }]);
           else if (field !== "run_in_background")
-            expect([field, inputOf(heard(host, name, "input" in result ? result.input : {}))[field]]).toEqual([field, value]);
+            expect([field, inputOf(heard(host, name, "input" in result ? result.input : {}))[field]]).toEqual([
+              field,
+              value,
+            ]);
         }
         // Of several tools for the same, the first is told of.
         const [native] = told(TOOLS, tool, Object.fromEntries(names.map(([field]) => [field, valueOf(field)])));
         if (native?.tool_name === name) expect(native.tool_input).toEqual(input);
-        else expect(Object.keys(TOOLS).indexOf(native?.tool_name as string)).toBeLessThan(Object.keys(TOOLS).indexOf(name));
+        else
+          expect(Object.keys(TOOLS).indexOf(native?.tool_name as string)).toBeLessThan(
+            Object.keys(TOOLS).indexOf(name),
+          );
       });
     test("there are some", () => expect(tools.length).toBeGreaterThan(2));
   });

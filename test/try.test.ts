@@ -228,17 +228,22 @@ describe("in a terminal", () => {
       }
       const { stdout } = run("--command", "git push --force", "--host", "claude");
       const cut = timeless(
-        app.run(["try", "--hooks", ".", "--command", "git push --force", "--host", "claude"], { env: { COLUMNS } }).stdout,
+        app.run(["try", "--hooks", ".", "--command", "git push --force", "--host", "claude"], { env: { COLUMNS } })
+          .stdout,
       );
       expect(timeless(stdout).replaceAll(/\s+/g, "")).toBe(cut.replaceAll(/\s+/g, ""));
-      expect(cut.includes('  stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"')).toBe(
-        COLUMNS === "",
-      );
+      expect(
+        cut.includes('  stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"'),
+      ).toBe(COLUMNS === "");
     });
   }
   test("as wide as the terminal is", () => {
-    expect(widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeLessThanOrEqual(120);
-    expect(widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout)).toBeGreaterThan(100);
+    expect(
+      widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
+    ).toBeLessThanOrEqual(120);
+    expect(
+      widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
+    ).toBeGreaterThan(100);
   });
   test("colours only there, and never with NO_COLOR", async () => {
     const shown = async (env: Record<string, string>) => {
@@ -255,7 +260,9 @@ describe("in a terminal", () => {
     expect(await shown({ TERM: "xterm" })).toContain("\u001b[31mdeny\u001b[0m");
     expect(await shown({ TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b[");
     expect(await shown({ TERM: "dumb" })).not.toContain("\u001b[");
-    expect(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { FORCE_COLOR: "1" } }).stdout).not.toContain("\u001b[");
+    expect(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { FORCE_COLOR: "1" } }).stdout).not.toContain(
+      "\u001b[",
+    );
   });
 });
 
@@ -268,7 +275,10 @@ describe("for programs", () => {
       from: "./hooks",
       names: ["guard", "other"],
       options: {
-        guard: [{ name: "branch", value: "release", scope: "project", file: join(app.at, ".bridge-hooks.json") }, { name: "level" }],
+        guard: [
+          { name: "branch", value: "release", scope: "project", file: join(app.at, ".bridge-hooks.json") },
+          { name: "level" },
+        ],
       },
       notes: {},
     });
@@ -297,7 +307,14 @@ describe("for programs", () => {
           log: ["asked about git push --force"],
           ms: true,
         },
-        { name: "other", matched: false, why: "it wants Write, Edit, and this is Bash", response: {}, log: [], ms: true },
+        {
+          name: "other",
+          matched: false,
+          why: "it wants Write, Edit, and this is Bash",
+          response: {},
+          log: [],
+          ms: true,
+        },
       ],
     });
   });
@@ -314,7 +331,9 @@ describe("a recorded payload", () => {
   app.put("two.jsonl", `${JSON.stringify(payload)}\n${JSON.stringify(payload)}\n`);
   test("is told to every host, and to its own as it came", () => {
     const report = Report.parse(JSON.parse(run("--payload", "codex.json", "--json").stdout));
-    const denied = report.hosts.flatMap(({ host, calls }) => (calls.some(({ decision }) => decision === "deny") ? [host] : []));
+    const denied = report.hosts.flatMap(({ host, calls }) =>
+      calls.some(({ decision }) => decision === "deny") ? [host] : [],
+    );
     expect(denied).toEqual(hosts.map(({ id }) => id));
     expect(report.hosts.find(({ host }) => host === "codex")?.calls[0]?.payload).toEqual({
       ...payload,
@@ -322,7 +341,9 @@ describe("a recorded payload", () => {
     });
   });
   test("from stdin", () => {
-    const { code, stdout } = app.run(["try", "--hooks", ".", "--payload", "-", "--host", "codex"], { stdin: JSON.stringify(payload) });
+    const { code, stdout } = app.run(["try", "--hooks", ".", "--payload", "-", "--host", "codex"], {
+      stdin: JSON.stringify(payload),
+    });
     expect([code, timeless(stdout)]).toEqual([0, expect.stringContaining("codex  PreToolUse  none         0 #.#")]);
   });
   test("of an event that only its host has goes to that alone", () => {
@@ -349,14 +370,18 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
       .stdout.split("\n")
       .filter((line) => line.startsWith("note"));
   test("where it kept its hook from being asked, and nowhere else", () => {
-    const told = [`"Bsh" fits no tool; write Bash(git push*)`, '"Raed" fits no tool; did you mean Read?'].map((text) => `matcher: ${text}`);
+    const told = [`"Bsh" fits no tool; write Bash(git push*)`, '"Raed" fits no tool; did you mean Read?'].map(
+      (text) => `matcher: ${text}`,
+    );
     const lines = told.map((text) => `note   a: ${text}`);
     expect(note("--command", "git push")).toEqual(lines);
     expect(note("--command", "git push", "--explain")).toEqual(lines);
     expect(note("--tool", "Write", "--path", "x")).toEqual([]);
     expect(note("--event", "Stop")).toEqual([]);
     expect(note("--prompt", "hello")).toEqual([]);
-    const { notes } = Report.parse(JSON.parse(slip.run(["try", "--hooks", ".", "--command", "git push", "--json"]).stdout)).hooks;
+    const { notes } = Report.parse(
+      JSON.parse(slip.run(["try", "--hooks", ".", "--command", "git push", "--json"]).stdout),
+    ).hooks;
     expect(notes).toEqual({ a: told });
   });
 });
@@ -375,10 +400,22 @@ describe("what makes no sense is said in a line", () => {
     [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes milliseconds, a whole number above 0, not "0"'],
     [["--comand", "x"], 'try: "--comand" is not understood; did you mean --command? see bridge-hooks try --help'],
     [["--comand=x"], 'try: "--comand=x" is not understood; did you mean --command? see bridge-hooks try --help'],
-    [["npm publish"], 'try: "npm publish" is an argument too many; did you mean --command LINE? see bridge-hooks try --help'],
-    [["claude", "--command", "x"], 'try: "claude" is an argument too many; did you mean --host claude? see bridge-hooks try --help'],
-    [["--payload", "hooks"], "hooks can't be read (it is a folder); name a file in it; bridge-hooks replay takes folders"],
-    [["--payload", "broken.json/x"], "broken.json/x can't be read (what it would lie in is a file); name a file that can be read"],
+    [
+      ["npm publish"],
+      'try: "npm publish" is an argument too many; did you mean --command LINE? see bridge-hooks try --help',
+    ],
+    [
+      ["claude", "--command", "x"],
+      'try: "claude" is an argument too many; did you mean --host claude? see bridge-hooks try --help',
+    ],
+    [
+      ["--payload", "hooks"],
+      "hooks can't be read (it is a folder); name a file in it; bridge-hooks replay takes folders",
+    ],
+    [
+      ["--payload", "broken.json/x"],
+      "broken.json/x can't be read (what it would lie in is a file); name a file that can be read",
+    ],
     [["x", "y"], 'try: "x" is an argument too many; did you mean --command LINE? see bridge-hooks try --help'],
     [["--tool", "Bash"], "--tool Bash needs --command or --input"],
     [["--tool", "Write"], "--tool Write needs --path or --input"],
@@ -398,7 +435,10 @@ describe("what makes no sense is said in a line", () => {
       "a call of Bash has no input.cmd; known: command, description, cwd, timeout_ms, run_in_background",
     ],
     [["--tool", "Bash", "--input", '{"command":1}'], "a call of Bash: input.command: expected string, received number"],
-    [["--event", "Notification", "--fields", '{"mesage":"x"}'], "a Notification event has no mesage; did you mean message?"],
+    [
+      ["--event", "Notification", "--fields", '{"mesage":"x"}'],
+      "a Notification event has no mesage; did you mean message?",
+    ],
     [["--command", "x", "--host", "clade"], 'there is no host "clade"; did you mean claude?'],
     [["--command", "x", "--from", "claude"], "--from says whose --payload it is; give that, too"],
     [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, a whole number above 0, not "soon"'],
@@ -411,10 +451,13 @@ describe("what makes no sense is said in a line", () => {
     [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a payload of codex, not of claude"],
   ];
   for (const [args, message] of CASES) {
-    test(`try ${args.join(" ")}`, () => expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
+    test(`try ${args.join(" ")}`, () =>
+      expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
   }
   test("a host that is named twice is shown once", () => {
-    const report = Report.parse(JSON.parse(run("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout));
+    const report = Report.parse(
+      JSON.parse(run("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout),
+    );
     expect(report.hosts.map(({ host }) => host)).toEqual(["claude"]);
   });
   test("commands that there are not", () => {
@@ -426,7 +469,9 @@ describe("what makes no sense is said in a line", () => {
     expect(said("install", "--hots", "claude")).toBe(
       'bridge-hooks: install: "--hots" is not understood; did you mean --host? see bridge-hooks install --help\n',
     );
-    expect(said("doctor", "x")).toBe('bridge-hooks: doctor: "x" is an argument too many; see bridge-hooks doctor --help\n');
+    expect(said("doctor", "x")).toBe(
+      'bridge-hooks: doctor: "x" is an argument too many; see bridge-hooks doctor --help\n',
+    );
     expect(said("list", "x")).toBe(
       'bridge-hooks: list: "x" is an argument too many; did you mean --hooks DIR? see bridge-hooks list --help\n',
     );
@@ -435,12 +480,19 @@ describe("what makes no sense is said in a line", () => {
       stdout: "",
       stderr: 'bridge-hooks: there is no host "cladue"; did you mean claude?\n',
     });
-    expect(said("build", "a", "b")).toBe("bridge-hooks: build: it takes one directory; see bridge-hooks build --help\n");
-    expect(said("test", "hooks/guard.ts")).toBe("bridge-hooks: hooks/guard.ts is a file; name the folder that it lies in\n");
+    expect(said("build", "a", "b")).toBe(
+      "bridge-hooks: build: it takes one directory; see bridge-hooks build --help\n",
+    );
+    expect(said("test", "hooks/guard.ts")).toBe(
+      "bridge-hooks: hooks/guard.ts is a file; name the folder that it lies in\n",
+    );
   });
   test("--help has no colours, names what options take, and lists events and tools", () => {
     const { code, stdout } = run("--help");
-    expect([code, stdout.split("\n").filter((line) => /^(Usage|  --(host|command|json|timeout-ms))/.test(line))]).toEqual([
+    expect([
+      code,
+      stdout.split("\n").filter((line) => /^(Usage|  --(host|command|json|timeout-ms))/.test(line)),
+    ]).toEqual([
       0,
       [
         "Usage: $ bridge-hooks try [OPTIONS]",
@@ -478,8 +530,12 @@ describe("a handler that fails", () => {
     writes: ["Attempted to assign to readonly property; return modify(…) to change the input", "hooks/writes.ts:5:11"],
   };
   test("is told with its place", () => {
-    const { code, stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "copilot"], { env: { COLUMNS: "200" } });
-    const warnings = Object.entries(FAILURES).map(([name, [what]]) => `bridge-hooks: copilot preToolUse: hook "${name}" failed: ${what}`);
+    const { code, stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "copilot"], {
+      env: { COLUMNS: "200" },
+    });
+    const warnings = Object.entries(FAILURES).map(
+      ([name, [what]]) => `bridge-hooks: copilot preToolUse: hook "${name}" failed: ${what}`,
+    );
     expect([code, timeless(stdout.slice(stdout.indexOf("\ncopilot\n")))]).toEqual([
       1,
       `
@@ -492,10 +548,14 @@ ${Object.entries(FAILURES)
     ]);
   });
   test("of a call that the host counts as failed, the failure stands there once", () => {
-    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude"], { env: { COLUMNS: "200" } });
+    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
+      env: { COLUMNS: "200" },
+    });
     expect(stdout).toContain("\n  means   it exited with code 1\n");
     expect(stdout.split("failed: later").length).toBe(2);
-    const opencode = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "opencode"], { env: { COLUMNS: "200" } });
+    const opencode = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "opencode"], {
+      env: { COLUMNS: "200" },
+    });
     expect(opencode.stdout.split("failed: later").length).toBe(2);
   });
   test("with --explain and --json", () => {
@@ -503,7 +563,9 @@ ${Object.entries(FAILURES)
       env: { COLUMNS: "200" },
     });
     for (const [what, at] of Object.values(FAILURES)) expect(stdout).toContain(`\n    failed    ${what} (${at})\n`);
-    const report = Report.parse(JSON.parse(failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"]).stdout));
+    const report = Report.parse(
+      JSON.parse(failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"]).stdout),
+    );
     const asked = report.hosts[0]?.calls[0]?.hooks ?? [];
     expect(Object.fromEntries(asked.map(({ name, failure, at }) => [name, [failure, at]]))).toEqual(FAILURES);
   });
@@ -528,7 +590,11 @@ describe("hooks that are wrong", () => {
       'export default { event: "Stop", handlr: 1, handler() {} };',
       'hooks/a.ts:1:33: error: a hook has no field "handlr"; did you mean handler?',
     ],
-    ["it ends the process", "process.exit(0);", "hooks/a.ts:1:9: error: it called process.exit(0); return a response instead"],
+    [
+      "it ends the process",
+      "process.exit(0);",
+      "hooks/a.ts:1:9: error: it called process.exit(0); return a response instead",
+    ],
   ];
   for (const [name, text, message] of CASES) {
     test(name, () => {
@@ -570,7 +636,8 @@ describe("hooks that are wrong", () => {
     });
   }
   test("--hooks takes modules that say nothing of bridge-hooks themselves", () => {
-    const module = 'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
+    const module =
+      'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
     const indirect = project({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
     const { code, stdout } = indirect.run(["try", "--hooks", ".", "--event", "Stop"]);
     indirect.end();
@@ -592,7 +659,10 @@ describe("hooks that are wrong", () => {
     const other = project({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
     const { code, stderr } = other.run(["try", "--command", "x"]);
     other.end();
-    expect([code, stderr]).toEqual([1, "bridge-hooks: this executable has no hooks in it; name their folder with --hooks DIR\n"]);
+    expect([code, stderr]).toEqual([
+      1,
+      "bridge-hooks: this executable has no hooks in it; name their folder with --hooks DIR\n",
+    ]);
   });
 });
 
@@ -625,9 +695,20 @@ describe("every event, of every tool, on every host", () => {
           counts[told.length === 0 ? "silent" : "told"]++;
           if (told.length === 0) expect(silence(host, event)).not.toBe("");
           for (const { native_event, payload } of told) {
-            const { answer, seen } = await call([], ["--host", host.id, "--event", native_event], JSON.stringify(payload), {});
+            const { answer, seen } = await call(
+              [],
+              ["--host", host.id, "--event", native_event],
+              JSON.stringify(payload),
+              {},
+            );
             const name: EventName | undefined = seen?.event.event;
-            expect([host.id, native_event, answer.exit_code, answer.stderr, name]).toEqual([host.id, native_event, 0, "", event.event]);
+            expect([host.id, native_event, answer.exit_code, answer.stderr, name]).toEqual([
+              host.id,
+              native_event,
+              0,
+              "",
+              event.event,
+            ]);
             counts.calls++;
           }
         }

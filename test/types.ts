@@ -48,9 +48,16 @@ native("yes");
 // @ts-expect-error a source of no known kind
 native("yes", "heard somewhere");
 
-defineHook({ event: "PreToolUse", tool: "Bash", handler: (event) => (event.input.command === "" ? deny("empty") : undefined) });
+defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  handler: (event) => (event.input.command === "" ? deny("empty") : undefined),
+});
 defineHook({ event: "PreToolUse", tool: ["Read", "Write"], handler: (event) => void event.input.file_path });
-defineHook({ event: ["Stop", "SubagentStop"], handler: async (event, { signal }) => void [event.continuations, signal.aborted] });
+defineHook({
+  event: ["Stop", "SubagentStop"],
+  handler: async (event, { signal }) => void [event.continuations, signal.aborted],
+});
 defineHook({
   event: "PreToolUse",
   handler(event) {
@@ -76,7 +83,10 @@ defineHook({ event: "UserPromptSubmit", handler: (event) => void event.tool });
 
 export const entry = () =>
   run(
-    { PreToolUse: (event) => (event.tool === "Bash" ? deny(event.input.command) : undefined), Stop: (event) => void event.last_message },
+    {
+      PreToolUse: (event) => (event.tool === "Bash" ? deny(event.input.command) : undefined),
+      Stop: (event) => void event.last_message,
+    },
     {
       host: "claude",
       argv: [],

@@ -22,7 +22,8 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
         expect(await answerTo(["--host", given, ...policy], bash)).toEqual({ stdout: "", stderr, exit_code: 2 });
       });
   test("a payload that can't be read, or is nobody's", async () => {
-    for (const payload of ["", "{", "[]", "7", '{"hello":1}']) expect((await answerTo(["--host", "cluade"], payload)).exit_code).toBe(2);
+    for (const payload of ["", "{", "[]", "7", '{"hello":1}'])
+      expect((await answerTo(["--host", "cluade"], payload)).exit_code).toBe(2);
     const closed = {
       env: {},
       read: () => {

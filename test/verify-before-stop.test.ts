@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import verifyBeforeStop from "../hooks/verify-before-stop.ts";
@@ -24,7 +34,16 @@ afterAll(() => {
 });
 
 const git = (cwd: string, ...args: string[]) => {
-  const { exitCode, stderr } = Bun.spawnSync(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", cwd, ...args]);
+  const { exitCode, stderr } = Bun.spawnSync([
+    "git",
+    "-c",
+    "user.name=t",
+    "-c",
+    "user.email=t@example.org",
+    "-C",
+    cwd,
+    ...args,
+  ]);
   if (exitCode !== 0) throw new Error(stderr.toString());
 };
 let made = 0;
@@ -53,10 +72,15 @@ const write = (session: Session, file_path: string, options: object) =>
     options,
   );
 const edit = (session: Session, files: object[], options: object) =>
-  ask(verifyBeforeStop, { ...session, event: "PostToolUse", tool: "Edit", tool_name: "Edit", input: { files } }, options);
+  ask(
+    verifyBeforeStop,
+    { ...session, event: "PostToolUse", tool: "Edit", tool_name: "Edit", input: { files } },
+    options,
+  );
 const isChanged = (session: Session) => state(session).get(KEY) !== undefined;
 
-const MORE = "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry.";
+const MORE =
+  "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry.";
 
 describe("when it runs, and what comes of it", () => {
   const outcomes = {
@@ -107,7 +131,11 @@ describe("it goes on so often, and no more", () => {
       const most = attempts ?? 3;
       test(`${continuations} of ${attempts ?? "the default"}`, async () => {
         const session = newSession(newRoot());
-        const found = await stop(session, { commands: ["exit 1"], when: "always", ...(attempts && { attempts }) }, continuations);
+        const found = await stop(
+          session,
+          { commands: ["exit 1"], when: "always", ...(attempts && { attempts }) },
+          continuations,
+        );
         const text = 'verify-before-stop: "exit 1" failed (exit code 1).';
         expect(found).toEqual(
           continuations < most
@@ -156,8 +184,18 @@ describe("which edits count", () => {
     ["edits elsewhere", "Edit", files(join(other, "file"), "../file"), false],
     ["a deletion", "Edit", [{ file_path: "gone", operation: "delete", edits: [] }], true],
     ["a deletion elsewhere", "Edit", [{ file_path: join(other, "gone"), operation: "delete", edits: [] }], false],
-    ["a file moved in", "Edit", [{ file_path: join(other, "x"), operation: "move", moved_to: join(root, "x"), edits: [] }], true],
-    ["a file moved out", "Edit", [{ file_path: join(root, "x"), operation: "move", moved_to: join(other, "x"), edits: [] }], true],
+    [
+      "a file moved in",
+      "Edit",
+      [{ file_path: join(other, "x"), operation: "move", moved_to: join(root, "x"), edits: [] }],
+      true,
+    ],
+    [
+      "a file moved out",
+      "Edit",
+      [{ file_path: join(root, "x"), operation: "move", moved_to: join(other, "x"), edits: [] }],
+      true,
+    ],
     ["the root itself", "Write", root, false],
     ["a link to the session's folder", "Write", "new/file", true, join(other, "in")],
   ];
@@ -236,7 +274,11 @@ describe("what a command says", () => {
   const FIX = "\n\nFix it before you stop.";
   const cases: [name: string, commands: string[], expected: string | undefined][] = [
     ["nothing", ["exit 2"], '"exit 2" failed (exit code 2).'],
-    ["on stderr", ["echo no >&2; exit 1"], '"echo no >&2; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nno'],
+    [
+      "on stderr",
+      ["echo no >&2; exit 1"],
+      '"echo no >&2; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nno',
+    ],
     [
       "on both, in order",
       ["echo 1; echo 2 >&2; echo 3; exit 1"],
@@ -262,7 +304,11 @@ describe("what a command says", () => {
       ["true", "echo a; false", "echo never; touch never"],
       '"echo a; false" failed (exit code 1).\n\nThe end of what it printed:\na',
     ],
-    ["that it does not exist", ["no-such-program-at-all 2>/dev/null"], '"no-such-program-at-all 2>/dev/null" failed (exit code 127).'],
+    [
+      "that it does not exist",
+      ["no-such-program-at-all 2>/dev/null"],
+      '"no-such-program-at-all 2>/dev/null" failed (exit code 127).',
+    ],
     ["with a comment behind it", ["exit 4 # why"], '"exit 4 # why" failed (exit code 4).'],
     ["after a signal", ["kill -9 $$"], '"kill -9 $$" failed (exit code 137).'],
     ["in the root", [`[ "$PWD" = "${root}" ]`], undefined],
@@ -271,7 +317,9 @@ describe("what a command says", () => {
   for (const [name, commands, expected] of cases)
     test(name, async () => {
       const found = await stop(newSession(join(root, "sub")), { commands, when: "always" });
-      expect(found).toEqual(expected === undefined ? undefined : { decision: "deny", reason: `verify-before-stop: ${expected}${FIX}` });
+      expect(found).toEqual(
+        expected === undefined ? undefined : { decision: "deny", reason: `verify-before-stop: ${expected}${FIX}` },
+      );
       expect(existsSync(join(root, "never"))).toBe(false);
     });
 });
@@ -303,12 +351,18 @@ describe("what does not end", () => {
     const started = performance.now();
     const found = await stop(newSession(newRoot()), { commands: [endless(file)], when: "always", timeoutMs: 400 });
     expect(performance.now() - started).toBeWithin(300, 3_000);
-    expect(found).toEqual({ user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE}` });
+    expect(found).toEqual({
+      user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE}`,
+    });
     expect(await isGone(await pidOf(file))).toBe(true);
   });
   test("has what the commands before it left of the time", async () => {
     const started = performance.now();
-    const found = await stop(newSession(newRoot()), { commands: ["sleep 0.3", "sleep 0.3", "sleep 60"], when: "always", timeoutMs: 800 });
+    const found = await stop(newSession(newRoot()), {
+      commands: ["sleep 0.3", "sleep 0.3", "sleep 60"],
+      when: "always",
+      timeoutMs: 800,
+    });
     expect(performance.now() - started).toBeWithin(700, 3_000);
     expect(found?.user_message).toStartWith('verify-before-stop: "sleep 60" had not ended');
   });
@@ -335,11 +389,14 @@ describe("what does not end", () => {
     );
     for (const name of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
       rmSync(file, { force: true });
-      const child = Bun.spawn([process.execPath, "--tsconfig-override", join(import.meta.dir, "../tsconfig.json"), script], {
-        cwd: join(import.meta.dir, ".."),
-        stdout: "ignore",
-        stderr: "inherit",
-      });
+      const child = Bun.spawn(
+        [process.execPath, "--tsconfig-override", join(import.meta.dir, "../tsconfig.json"), script],
+        {
+          cwd: join(import.meta.dir, ".."),
+          stdout: "ignore",
+          stderr: "inherit",
+        },
+      );
       const pid = await pidOf(file);
       child.kill(name);
       await child.exited;
@@ -349,13 +406,18 @@ describe("what does not end", () => {
   test("and holds its output is not waited for, once the command itself has ended", async () => {
     const started = performance.now();
     const file = join(scratch, "pid-left");
-    const found = await stop(newSession(newRoot()), { commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`], when: "always" });
+    const found = await stop(newSession(newRoot()), {
+      commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
+      when: "always",
+    });
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(found?.reason).toContain("The end of what it printed:\ndone");
     process.kill(Number(readFileSync(file, "utf8")));
   });
   test("as it waits for somebody to type", async () => {
-    expect(await stop(newSession(newRoot()), { commands: ["read line; exit 5"], when: "always" })).toMatchObject({ decision: "deny" });
+    expect(await stop(newSession(newRoot()), { commands: ["read line; exit 5"], when: "always" })).toMatchObject({
+      decision: "deny",
+    });
   });
 });
 
@@ -398,7 +460,11 @@ describe("a project", () => {
       JSON.stringify({ hooks: { "verify-before-stop": { commands, folders: ["**"], when: "always" } } }),
     );
     const event = { ...newSession(root), event: "Stop", continuations: 0, native_event: "Stop", _native: {} } as never;
-    const [outcome] = await dispatch([entryOf(verifyBeforeStop, "verify-before-stop")], event, performance.now() + 4_000);
+    const [outcome] = await dispatch(
+      [entryOf(verifyBeforeStop, "verify-before-stop")],
+      event,
+      performance.now() + 4_000,
+    );
     expect([outcome?.failure, outcome?.response, existsSync(mark)]).toEqual([undefined, {}, false]);
   });
 });
@@ -414,9 +480,13 @@ test("in a real call: the host is told to go on, then that it is enough", async 
   const call = async (stop_hook_active: boolean) => {
     const payload = payloadOf("claude", "Stop", { cwd: root, session_id: "real", stop_hook_active });
     const env = { XDG_STATE_HOME: join(scratch, "state"), LOCALAPPDATA: join(scratch, "state") };
-    return respond([entryOf(hook as never, "verify-before-stop")], {}, ["--host", "claude"], { env, read: () => payload });
+    return respond([entryOf(hook as never, "verify-before-stop")], {}, ["--host", "claude"], {
+      env,
+      read: () => payload,
+    });
   };
-  const text = 'verify-before-stop: "echo broken; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nbroken\n\n';
+  const text =
+    'verify-before-stop: "echo broken; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nbroken\n\n';
   const first = await call(false);
   expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: `${text}Fix it before you stop.` });
   const second = await call(true);
@@ -427,7 +497,13 @@ describe("what it misses", () => {
   test('what a shell command changed; "dirty" sees it', async () => {
     const root = newRoot();
     const session = newSession(root);
-    const bash = { ...session, event: "PostToolUse", tool: "Bash", tool_name: "Bash", input: { command: "touch new.txt" } };
+    const bash = {
+      ...session,
+      event: "PostToolUse",
+      tool: "Bash",
+      tool_name: "Bash",
+      input: { command: "touch new.txt" },
+    };
     expect(verifyBeforeStop.tool).toEqual(["Edit", "Write"]);
     writeFileSync(join(root, "new.txt"), bash.input.command);
     expect(await stop(session, { commands: ["exit 1"] })).toBeUndefined();

@@ -12,7 +12,10 @@ const DELETING = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\
 /** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
 export function below(command: Command, here: Here): string | undefined {
   const { args, dynamic } = command;
-  const operands = args.map((text, at): Operand => ({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) }));
+  const operands = args.map((text, at): Operand => ({
+    text,
+    ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }),
+  }));
   const start = args.findIndex((arg) => !/^-([HLP]|D|O\d)$/.test(arg));
   const end = args.findIndex((arg) => /^(-[a-z]{2}|[(!]$)/i.test(arg));
   const deletes =
@@ -20,13 +23,21 @@ export function below(command: Command, here: Here): string | undefined {
     args.some((arg, at) => /^-(exec|ok)(dir)?$/.test(arg) && DELETING.test(args.slice(at + 1, at + 20).join(" ")));
   if (!deletes) return undefined;
   const chosen = args.some(
-    (arg, at) => CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
+    (arg, at) =>
+      CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
   );
   const given = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
   const from = given.length > 0 ? given : [{ text: "." }];
-  const found = first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(from, command, here);
+  const found = first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(
+    from,
+    command,
+    here,
+  );
   return (
-    found ?? (args.some((_, at) => choosesRepository(args, at)) ? first(isPrecious)(from.map(repositoryIn), command, here) : undefined)
+    found ??
+    (args.some((_, at) => choosesRepository(args, at))
+      ? first(isPrecious)(from.map(repositoryIn), command, here)
+      : undefined)
   );
 }
 
@@ -37,8 +48,12 @@ const repositoryIn = ({ text, dynamic }: Operand): Operand => ({
 
 /** Whether find chooses by the test at a place, among others, the `.git` that is directly where it starts. */
 function choosesRepository(args: readonly string[], at: number): boolean {
-  if (!/^-(i?name|i?path|wholename)$/.test(args[at] ?? "") || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(args[at + 1] ?? "")) return false;
-  const [before, behind] = [args.slice(Math.max(0, at - AROUND), at).join(" "), args.slice(at + 2, at + AROUND).join(" ")];
+  if (!/^-(i?name|i?path|wholename)$/.test(args[at] ?? "") || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(args[at + 1] ?? ""))
+    return false;
+  const [before, behind] = [
+    args.slice(Math.max(0, at - AROUND), at).join(" "),
+    args.slice(at + 2, at + AROUND).join(" "),
+  ];
   const open = before.slice(Math.max(0, before.lastIndexOf(")")));
   const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(behind);
   return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);

@@ -2,10 +2,12 @@ import type { Command } from "bridge-hooks";
 import { folderOf, type Here, tidy } from "./places.ts";
 
 /** What tells git of another working tree than the one around its folder. */
-const ELSEWHERE = /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
+const ELSEWHERE =
+  /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
 
 /** Programs that change no file, and what git does without bringing in what no commit has. */
-const QUIET = /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
+const QUIET =
+  /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
 const QUIET_VERB =
   /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
 
@@ -33,7 +35,8 @@ function folderOfGit(command: Command, here: Here): string | undefined {
 }
 
 function isQuiet({ program, args, redirects }: Command): boolean {
-  if (redirects.some(({ operator, target }) => operator.includes(">") && !/^(\d|-|\/dev\/null)$/.test(target))) return false;
+  if (redirects.some(({ operator, target }) => operator.includes(">") && !/^(\d|-|\/dev\/null)$/.test(target)))
+    return false;
   const verb = args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? "";
   return QUIET.test(program) || program === "" || (program === "git" && QUIET_VERB.test(verb));
 }

@@ -59,7 +59,10 @@ export const cloud: Rules = {
   consul: { "kv delete -recurse": GONE },
   nomad: { "job stop -purge": TORN },
   rclone: { "purge|delete !--dry-run|-n": "it deletes every object below" },
-  s3cmd: { "del|rm -r|--recursive !-n|--dry-run": "it deletes every object below", "rb -r|--recursive|-f|--force": GONE },
+  s3cmd: {
+    "del|rm -r|--recursive !-n|--dry-run": "it deletes every object below",
+    "rb -r|--recursive|-f|--force": GONE,
+  },
   "mc|mcli": { "rm -r|--recursive": "it deletes every object below", "rb --force": GONE },
   "docker|podman|nerdctl": {
     "system prune -a|--all|--volumes": `it deletes all that no running container uses; ${VOLUMES}`,

@@ -20,7 +20,9 @@ export const database: Rules = {
     "db push --force-reset|--accept-data-loss": EMPTIED,
     "db execute <sql>": 'it runs "<sql>"',
   },
-  "rails|rake": { "** db:drop*|db:reset|db:purge*|db:truncate_all|db:migrate:reset|db:seed:replant|db:schema:load": EMPTIED },
+  "rails|rake": {
+    "** db:drop*|db:reset|db:purge*|db:truncate_all|db:migrate:reset|db:seed:replant|db:schema:load": EMPTIED,
+  },
   "manage.py|django-admin": { "flush|reset_db": EMPTIED, "migrate ** zero": "it undoes every migration of an app" },
   artisan: { "migrate:fresh|migrate:refresh|migrate:reset|db:wipe": EMPTIED },
   console: { "doctrine:database:drop|doctrine:schema:drop|d:d:d|d:s:d --force": EMPTIED },

@@ -6,9 +6,13 @@ export const disks: Rules = {
   "dd|dcfldd|dc3dd": { "of=<disk>": WRITES },
   "ddrescue|cp|mv": { "<last>": "it overwrites the disk <last>" },
   "tee|sponge|shred|scrub|nwipe": { "<disk>": WRITES },
-  "mkfs|mkfs.*|mke2fs|mkswap|mkdosfs|mkntfs|newfs|newfs_apfs|newfs_exfat|newfs_hfs|newfs_msdos": { "<device>": "it formats <device>" },
+  "mkfs|mkfs.*|mke2fs|mkswap|mkdosfs|mkntfs|newfs|newfs_apfs|newfs_exfat|newfs_hfs|newfs_msdos": {
+    "<device>": "it formats <device>",
+  },
   wipefs: { "-a|--all|-o|--offset <device> !-n|--no-act": "it wipes <device>" },
-  "parted|partprobe": { "<device> ** mklabel|mktable|mkpart|rm|resizepart|rescue|name|set": "it changes the partitions of <device>" },
+  "parted|partprobe": {
+    "<device> ** mklabel|mktable|mkpart|rm|resizepart|rescue|name|set": "it changes the partitions of <device>",
+  },
   "fdisk|gdisk|cfdisk": { "<device> !-l|--list|-x": "it changes the partitions of <device>" },
   sfdisk: { "<device> !-l|--list|-d|--dump|-J|--json|-V|--verify|-s": "it changes the partitions of <device>" },
   sgdisk: {
@@ -19,7 +23,9 @@ export const disks: Rules = {
   badblocks: { "-w <device>": "it overwrites <device>" },
   hdparm: { "--security-erase|--security-erase-enhanced|--trim-sector-ranges": "it wipes the disk" },
   nvme: { "format|sanitize": "it wipes the disk" },
-  cryptsetup: { "luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt": "what is encrypted can't be read again" },
+  cryptsetup: {
+    "luksFormat|erase|luksErase|luksKillSlot|luksRemoveKey|reencrypt": "what is encrypted can't be read again",
+  },
   "lvremove|vgremove|pvremove|lvreduce": { "!-t|--test": "the volume is gone, with what is on it" },
   lvm: { "lvremove|vgremove|pvremove|lvreduce !-t|--test": "the volume is gone, with what is on it" },
   zpool: { "destroy|labelclear": "the pool is gone, with what is on it" },

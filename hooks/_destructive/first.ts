@@ -14,7 +14,8 @@ export const first =
     const there = followedHere(here);
     for (const place of places.slice(0, FOLLOWED)) {
       const behind = followed(place, here);
-      if (isSuch(behind, there)) return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
+      if (isSuch(behind, there))
+        return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
     }
     return undefined;
   };

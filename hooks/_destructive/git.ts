@@ -7,7 +7,8 @@ const REMOTE = "what others have built on is gone from the remote";
 export const git: Rules = {
   git: {
     "push --prune !-n|--dry-run": `it deletes branches there that are not here: ${REMOTE}`,
-    "push -f|--force|--mirror !-n|--dry-run": "it overwrites history that others may have; push with --force-with-lease",
+    "push -f|--force|--mirror !-n|--dry-run":
+      "it overwrites history that others may have; push with --force-with-lease",
     "push ** +* !-n|--dry-run": "it overwrites history that others may have; push with --force-with-lease",
     "push -d|--delete <main> !-n|--dry-run": `it deletes <main>: ${REMOTE}`,
     "push -d|--delete ** v*.*|refs/tags/*|tag !-n|--dry-run": `it deletes a tag: ${REMOTE}`,
@@ -23,7 +24,8 @@ export const git: Rules = {
       "files that were never committed are lost; look at them first with git clean -n",
     "rm -r <tree> !--cached|-n|--dry-run": "it deletes <tree> with everything in it",
     "branch -D": "commits that are in no other branch are lost; delete with -d, which refuses that",
-    "branch -d|--delete -f|--force": "commits that are in no other branch are lost; delete with -d alone, which refuses that",
+    "branch -d|--delete -f|--force":
+      "commits that are in no other branch are lost; delete with -d alone, which refuses that",
     "stash drop|clear": "what is stashed is lost",
     "worktree remove -f|--force": LOST,
     "submodule deinit -f|--force": LOST,

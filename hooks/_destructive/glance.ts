@@ -2,7 +2,8 @@ import { plainOf } from "../_plain.ts";
 import { CATEGORIES, type Category, DISKS, type Settings } from "./rules.ts";
 
 /** What a line has to mention for a redirection to overwrite a file that is one to keep. */
-const FILES = "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq .ssh .gnupg profile bashrc zsh .git".split(" ");
+const FILES =
+  "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq .ssh .gnupg profile bashrc zsh .git".split(" ");
 
 /**
  * Whether a line has to be looked at: it mentions a program that there are rules about, or a file that a redirection may hit,
@@ -17,7 +18,10 @@ export function isSuspect(line: string, { categories, deny, protect }: Settings)
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
 export const isHidden = (line: string): boolean =>
-  line.includes("base64") || line.includes("xxd") || line.includes("$'") || (line.includes("\\") && /\\[0-7x]/.test(line));
+  line.includes("base64") ||
+  line.includes("xxd") ||
+  line.includes("$'") ||
+  (line.includes("\\") && /\\[0-7x]/.test(line));
 
 /** Whether a line defines what multiplies without end. */
 export const isForkBomb = (line: string): boolean =>
@@ -33,7 +37,8 @@ const lastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLower
 export function* programsIn(plain: string, categories: readonly Category[]): Generator<string, void> {
   let programs = "|";
   for (const category of categories) for (const names in CATEGORIES[category]) programs += `${names}|`;
-  for (const word of new Set(plain.split(/[^\w.-]+/))) if (namesOf(word).some((name) => programs.includes(`|${name}|`))) yield word;
+  for (const word of new Set(plain.split(/[^\w.-]+/)))
+    if (namesOf(word).some((name) => programs.includes(`|${name}|`))) yield word;
 }
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */

@@ -107,7 +107,12 @@ function behind({ text, dynamic }: Operand, prefix: string): Operand | undefined
 }
 
 /** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */
-export function fit(pattern: string, command: Command, { options, operands }: Arguments, here: Here): Record<string, string> | undefined {
+export function fit(
+  pattern: string,
+  command: Command,
+  { options, operands }: Arguments,
+  here: Here,
+): Record<string, string> | undefined {
   const found: Record<string, string> = {};
   let at = 0;
   let skip = false;

@@ -58,11 +58,14 @@ const KEPT =
 const TEMPORARY = /^\/(var\/)?tmp$/;
 
 /** Files that a machine or a person can't do without: their whole paths, and those in a home folder or a repository. */
-const SYSTEM_FILES = /^\/(etc\/(passwd|shadow|group|gshadow|sudoers|fstab|crypttab|hosts|ssh\/.+)|boot\/.+|proc\/sysrq-trigger)$/;
-const HOME_FILES = /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
+const SYSTEM_FILES =
+  /^\/(etc\/(passwd|shadow|group|gshadow|sudoers|fstab|crypttab|hosts|ssh\/.+)|boot\/.+|proc\/sysrq-trigger)$/;
+const HOME_FILES =
+  /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
 const REPOSITORY_FILES = /^\.git\/(HEAD|config|packed-refs|(refs|objects)(\/.+)?)$/;
 /** The folder itself or one above it. */
-export const holds = (path: string, folder: string) => path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
+export const holds = (path: string, folder: string) =>
+  path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
 
 /** Whether a folder's loss is one that nobody wants, everything in it included: the system's, a home, where one stands and what is above. */
 export function isPrecious({ path, inside, remote }: Place, { cwd, home, protect }: Here): boolean {
@@ -85,7 +88,8 @@ export function isPreciousFile({ path, remote }: Place, { cwd, home, protect }: 
   if (SYSTEM_FILES.test(path) || protect.some((one) => holds(one, path))) return true;
   if (remote) return false;
   return (
-    (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) || REPOSITORY_FILES.test(inRepository(path, cwd) ?? "")
+    (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) ||
+    REPOSITORY_FILES.test(inRepository(path, cwd) ?? "")
   );
 }
 
@@ -136,7 +140,13 @@ export function placeOf({ text, dynamic }: Operand, command: Command, here: Here
     word = bare;
     const [, plain, braced] = VARIABLE.exec(word.replace(/\/$/, "")) ?? [];
     const name = plain ?? braced;
-    if (name && (inside || word.endsWith("/")) && !/^(HOME|PWD)$/.test(name) && !TEMPORARY_NAME.test(name) && !isSet(name, here.line))
+    if (
+      name &&
+      (inside || word.endsWith("/")) &&
+      !/^(HOME|PWD)$/.test(name) &&
+      !TEMPORARY_NAME.test(name) &&
+      !isSet(name, here.line)
+    )
       return {
         text: `${text} (which is /${inside ? "*" : ""} if ${name} is empty: write \${${name}:?})`,
         path: "/",
@@ -189,7 +199,9 @@ function realPath(path: string): string {
 
 /** The same place with links followed. A link itself is only a name. */
 export const followed = (place: Place, { real }: Here): Place =>
-  place.remote ? place : { ...place, path: place.behind ? real(place.path) : join(real(dirname(place.path)), basename(place.path)) };
+  place.remote
+    ? place
+    : { ...place, path: place.behind ? real(place.path) : join(real(dirname(place.path)), basename(place.path)) };
 
 /** The same with links followed. */
 export const followedHere = (here: Here): Here => ({

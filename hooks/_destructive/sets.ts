@@ -2,7 +2,18 @@ import type { Command } from "bridge-hooks";
 import { below } from "./below.ts";
 import { mayLose } from "./changes.ts";
 import { type Find, first } from "./first.ts";
-import { folderOf, followed, type Here, holds, isPrecious, isPreciousFile, isSystem, type Operand, type Place, tidy } from "./places.ts";
+import {
+  folderOf,
+  followed,
+  type Here,
+  holds,
+  isPrecious,
+  isPreciousFile,
+  isSystem,
+  type Operand,
+  type Place,
+  tidy,
+} from "./places.ts";
 import { DISKS } from "./rules.ts";
 import { isOfTests, STATEMENTS } from "./statements.ts";
 
@@ -15,7 +26,8 @@ interface Set {
 }
 
 /** Whether a path is a disk or a part of one. */
-export const isDisk = (path: string): boolean => DISKS.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
+export const isDisk = (path: string): boolean =>
+  DISKS.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
 
 /** Branches that others build on. */
 const MAIN =
@@ -35,17 +47,23 @@ const tree: Find = (operands, command, here) => {
     place.path === folderOf(command, here) &&
     tidy(here.repository(place.path)?.root ?? "") === followed({ ...place, behind: true }, here).path;
   const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
-  return all ?? first((place, { cwd }) => holds(place.path, cwd) || (!place.remote && isTop(place)))(operands, command, here);
+  return (
+    all ?? first((place, { cwd }) => holds(place.path, cwd) || (!place.remote && isTop(place)))(operands, command, here)
+  );
 };
 /** Folders that are moved away as they are: what is in them may be moved. */
-const moved = first((place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })));
+const moved = first(
+  (place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })),
+);
 
 /** The first word of those by which Kubernetes is told of such a kind: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
 const kind =
   (isSuch: RegExp): Find =>
   (operands) =>
     operands.find(
-      ({ text }, at) => (at === 0 || text.includes("/")) && text.split(",").some((one) => isSuch.test(one.split(/[/.]/, 1)[0] as string)),
+      ({ text }, at) =>
+        (at === 0 || text.includes("/")) &&
+        text.split(",").some((one) => isSuch.test(one.split(/[/.]/, 1)[0] as string)),
     )?.text;
 
 export const SETS: Readonly<Record<string, Set>> = {
@@ -58,7 +76,10 @@ export const SETS: Readonly<Record<string, Set>> = {
   moved: { find: (operands, command, here) => moved(operands.slice(0, -1), command, here) },
   destination: { find: (operands, command, here) => folder(operands.slice(-1), command, here) },
   disk: { words: ["/dev/", "physicaldrive"], find: disk },
-  last: { words: ["/dev/", "physicaldrive"], find: (operands, command, here) => disk(operands.slice(-1), command, here) },
+  last: {
+    words: ["/dev/", "physicaldrive"],
+    find: (operands, command, here) => disk(operands.slice(-1), command, here),
+  },
   /** A disk, or what may be one. */
   device: { find: text(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
   drive: { words: [":"], find: text(({ text }) => /^[A-Za-z]:/.test(text)) },
@@ -71,18 +92,27 @@ export const SETS: Readonly<Record<string, Set>> = {
   /** Databases that are not a test's. */
   lasting: {
     find: (operands, { more }) =>
-      operands.find(({ text, dynamic }) => dynamic !== undefined || !isOfTests(text))?.text ?? (more ? "all that is listed" : undefined),
+      operands.find(({ text, dynamic }) => dynamic !== undefined || !isOfTests(text))?.text ??
+      (more ? "all that is listed" : undefined),
   },
   /** Kinds of what runs in Kubernetes. */
   namespace: { find: kind(/^(ns|namespaces?|projects?)$/i) },
-  kept: { find: kind(/^(pvc?|persistentvolume.*|crds?|customresourcedefinition.*|no|nodes?|sc|storageclass.*|sts|statefulset.*)$/i) },
+  kept: {
+    find: kind(
+      /^(pvc?|persistentvolume.*|crds?|customresourcedefinition.*|no|nodes?|sc|storageclass.*|sts|statefulset.*)$/i,
+    ),
+  },
   /** Whatever another command names. */
   listed: {
     find: (operands, { more }) =>
-      operands.find(({ dynamic }) => /(^|[^\\])(\$\(|`)/.test(dynamic ?? ""))?.text ?? (more ? "all that is listed" : undefined),
+      operands.find(({ dynamic }) => /(^|[^\\])(\$\(|`)/.test(dynamic ?? ""))?.text ??
+      (more ? "all that is listed" : undefined),
   },
   /** All processes there are. */
-  everyone: { words: ["-1"], find: (_, { args }) => (args.length > 1 && args.at(-1) === "-1" ? "every process" : undefined) },
+  everyone: {
+    words: ["-1"],
+    find: (_, { args }) => (args.length > 1 && args.at(-1) === "-1" ? "every process" : undefined),
+  },
   sql: { words: ["drop", "truncate", "delete", "update", "alter"], find: (_, command) => STATEMENTS.sql(command) },
   mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENTS.mongo(command) },
   redis: { words: ["flush"], find: (_, command) => STATEMENTS.redis(command) },

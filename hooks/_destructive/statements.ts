@@ -17,7 +17,8 @@ const NARROWED = /\bwhere\b(?!\s+(1\s*=\s*1|true|1)\s*$)/i;
 /** How statements begin that lose what can't be had again. */
 const DROPS =
   /^(drop\s+(database|schema|table|keyspace|owned|tablespace|materialized\s+view|collection|user|role)\b|truncate\s+(table\s+)?[\w"`[]|alter\s+table\b[^]*\bdrop\s+(column\b|(?!constraint|index|primary|foreign|key|check|default|not)["`\w]))/i;
-const ALL_ROWS = /^(with\b[^]*?\)\s*)?(delete\s+from\s+[\w"`[.]|update\s+(only\s+)?[\w"`[\].]+(\s+(as\s+)?\w+)?\s+set\b)/i;
+const ALL_ROWS =
+  /^(with\b[^]*?\)\s*)?(delete\s+from\s+[\w"`[.]|update\s+(only\s+)?[\w"`[\].]+(\s+(as\s+)?\w+)?\s+set\b)/i;
 
 /** Whether a database's name says that it is one of tests. */
 export const isOfTests = (name: string): boolean => /(^|[_-])test([_-]|$)/i.test(name);
@@ -26,7 +27,9 @@ const DATABASE = /^drop\s+database\s+(?:if\s+exists\s+)?["'`[]?([\w-]+)/i;
 /** The first SQL statement that destroys: it drops or empties something, or deletes or changes every row. */
 function destroyingSql(text: string): string | undefined {
   if (!/\b(drop|truncate|delete|update)\b/i.test(text)) return undefined;
-  const bare = text.replace(/--[^\n]*|\/\*(?!!)[^]*?(?:\*\/|$)|'(?:[^']|'')*'/g, (found) => (found.startsWith("'") ? "''" : " "));
+  const bare = text.replace(/--[^\n]*|\/\*(?!!)[^]*?(?:\*\/|$)|'(?:[^']|'')*'/g, (found) =>
+    found.startsWith("'") ? "''" : " ",
+  );
   for (const part of bare.split(";")) {
     const statement = part.trim().replace(/^(explain\s+analyze\s+|begin\s+|\/\*!\d*\s*)/i, "");
     if (isOfTests(DATABASE.exec(statement)?.[1] ?? "")) continue;

@@ -8,7 +8,8 @@ export const system: Rules = {
   "init|telinit": { "0|1|6|s|S": OFF },
   systemctl: {
     "poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|isolate": OFF,
-    "stop|disable|mask|kill ssh*|sshd*|network*|NetworkManager*|systemd-*|dbus*|firewalld*|ufw*": "the machine may not be reached any more",
+    "stop|disable|mask|kill ssh*|sshd*|network*|NetworkManager*|systemd-*|dbus*|firewalld*|ufw*":
+      "the machine may not be reached any more",
   },
   service: { "ssh|sshd|network|networking|network-manager stop": "the machine may not be reached any more" },
   kill: { "1": "it stops the whole system", "<everyone>": "it ends every process" },

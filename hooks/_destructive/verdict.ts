@@ -1,5 +1,15 @@
 import { homedir } from "../_home.ts";
-import { argumentPattern, ask, type Command, deny, type EventOf, git, type IHookResponse, type Repository, shellLine } from "bridge-hooks";
+import {
+  argumentPattern,
+  ask,
+  type Command,
+  deny,
+  type EventOf,
+  git,
+  type IHookResponse,
+  type Repository,
+  shellLine,
+} from "bridge-hooks";
 import { isForkBomb, isHidden, mayOverwrite, namesOf, programsIn } from "./glance.ts";
 import { plainOf } from "../_plain.ts";
 import { argumentsOf, fit, isWord, mayFit, type Rules } from "./pattern.ts";
@@ -18,7 +28,8 @@ const SHOWN = 200;
  */
 export function verdict(event: Call, settings: Settings): IHookResponse | undefined {
   const line = event.input.command;
-  if (settings.categories.includes("system") && isForkBomb(line)) return answer(line.trim(), "it starts processes without end", settings);
+  if (settings.categories.includes("system") && isForkBomb(line))
+    return answer(line.trim(), "it starts processes without end", settings);
   if (settings.deny.length === 0 && !mayHarm(line, settings)) return undefined;
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
   const { commands: read, problem } = shellLine(event);
@@ -26,7 +37,8 @@ export function verdict(event: Call, settings: Settings): IHookResponse | undefi
   const here = hereOf(event, settings, commands);
   for (const command of commands) {
     const words = command.words.join(" ");
-    if (forbidden.some((fits) => fits(command))) return answer(words, "the settings of block-destructive forbid it", settings);
+    if (forbidden.some((fits) => fits(command)))
+      return answer(words, "the settings of block-destructive forbid it", settings);
     const why = allowed.some((fits) => fits(command)) ? undefined : harm(command, settings.categories, here);
     if (why) return answer(words, `it can't be taken back: ${why}`, settings);
   }
@@ -45,13 +57,16 @@ function mayHarm(line: string, { categories, protect }: Settings): boolean {
   const plain = plainOf(line);
   // What a variable holds may be any word but the program's.
   if (isHidden(line) || mayOverwrite(plain, protect) || /[$`{]/.test(plain)) return true;
-  return programsIn(plain, categories).some((program) => patternsOf(program, categories).some(([pattern]) => mayFit(pattern, plain)));
+  return programsIn(plain, categories).some((program) =>
+    patternsOf(program, categories).some(([pattern]) => mayFit(pattern, plain)),
+  );
 }
 
 /** The patterns that are about a program, each with what such a command does. */
 function patternsOf(program: string, categories: readonly Category[]): [pattern: string, why: string][] {
   const found: [string, string][] = [];
-  for (const name of namesOf(program)) for (const category of categories) found.push(...(patterns(category).get(name) ?? []));
+  for (const name of namesOf(program))
+    for (const category of categories) found.push(...(patterns(category).get(name) ?? []));
   return found;
 }
 
@@ -77,17 +92,29 @@ function hereOf(event: Call, { protect }: Settings, commands: readonly Command[]
     if (!repositories.has(folder)) repositories.set(folder, git(folder === cwd ? event : { cwd: folder }));
     return repositories.get(folder);
   };
-  return { line: event.input.command, commands, cwd, home, protect: protect.map(absolute), repository, real: realPaths() };
+  return {
+    line: event.input.command,
+    commands,
+    cwd,
+    home,
+    protect: protect.map(absolute),
+    repository,
+    real: realPaths(),
+  };
 }
 
 /** What a command would destroy, as the second half of a sentence; nothing if nothing. */
 function harm(command: Command, categories: readonly Category[], here: Here): string | undefined {
   const on = isTest(command) ? categories.filter((category) => category !== "database") : categories;
-  return overwritten(command, on, here) ?? [command, ...inner(command)].map((one) => ruled(one, on, here)).find((why) => why !== undefined);
+  return (
+    overwritten(command, on, here) ??
+    [command, ...inner(command)].map((one) => ruled(one, on, here)).find((why) => why !== undefined)
+  );
 }
 
 /** Whether it is about the database of a test run. */
-const isTest = ({ env }: Command) => Object.entries(env).some(([name, value]) => /(^|_)ENV$/.test(name) && /^test(s|ing)?$/.test(value));
+const isTest = ({ env }: Command) =>
+  Object.entries(env).some(([name, value]) => /(^|_)ENV$/.test(name) && /^test(s|ing)?$/.test(value));
 
 function ruled(command: Command, categories: readonly Category[], here: Here): string | undefined {
   const patterns = patternsOf(command.program, categories);
@@ -125,7 +152,9 @@ function inner(command: Command): Command[] {
   const all = Object.keys(CATEGORIES) as Category[];
   const at = command.args.findIndex((arg) => !arg.startsWith("-") && patternsOf(packaged(arg), all).length > 0);
   if (at < 0) return [];
-  const dynamic = Object.fromEntries(Object.entries(command.dynamic).map(([index, word]) => [Number(index) - at - 1, word]));
+  const dynamic = Object.fromEntries(
+    Object.entries(command.dynamic).map(([index, word]) => [Number(index) - at - 1, word]),
+  );
   return [{ ...command, program: packaged(command.args[at] as string), args: command.args.slice(at + 1), dynamic }];
 }
 
@@ -133,14 +162,18 @@ function inner(command: Command): Command[] {
 function cutUp(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MOST_PARTS)
-    throw new Error(`the shell line has too many commands to be looked at (${parts.size}; at most ${MOST_PARTS}); split it up`);
+    throw new Error(
+      `the shell line has too many commands to be looked at (${parts.size}; at most ${MOST_PARTS}); split it up`,
+    );
   return [...parts].flatMap((part) => {
     const [program = "", ...args] = part
       .replace(/['"]/g, "")
       .split(/\s+/)
       .filter((word) => word !== "");
     const words = [program, ...args];
-    return program ? [{ program: nameOf(program), args, words, redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] }] : [];
+    return program
+      ? [{ program: nameOf(program), args, words, redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] }]
+      : [];
   });
 }
 const MOST_PARTS = 2_000;

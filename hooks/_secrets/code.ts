@@ -38,7 +38,8 @@ const ASKED =
 
 /** A call without another one in it. */
 const CALL = /(?<![\w.$])([\w.$]*)\(([^()]*)\)/g;
-const SHOWS = /(?:^|_)(?:[fp]?(?:print|write|puts)|(?:log|pp?|echo|say|info|warn(?:ing)?|error|debug|dir|table|dump|inspect|exit|die)$)/i;
+const SHOWS =
+  /(?:^|_)(?:[fp]?(?:print|write|puts)|(?:log|pp?|echo|say|info|warn(?:ing)?|error|debug|dir|table|dump|inspect|exit|die)$)/i;
 const lastOf = (name: string) => name.slice(name.lastIndexOf(".") + 1);
 /** What it gives is as secret as what it gets. Of the environment as a whole, it is made to be sent. */
 const PASSES_ON =
@@ -97,7 +98,8 @@ function shows(text: string): boolean {
 /** What of the environment a program in another language shows, as a message names it. */
 export function byCode({ program, args, redirects }: Command, isSecret: (name: string) => boolean): string | undefined {
   if (!LANGUAGES.test(program)) return undefined;
-  const printsResult = program === "jq" || (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
+  const printsResult =
+    program === "jq" || (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
   for (const code of [...args, ...redirects.map(({ text }) => text ?? "")]) {
     const text = signed(code, program, isSecret);
     if (!hasSecret(text)) continue;

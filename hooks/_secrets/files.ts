@@ -51,7 +51,17 @@ export function isNamed(path: string): boolean {
 }
 
 /** Names that wildcards are tried on: those of secrets, and others, which most wildcards mean. */
-const SECRETS = [".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", ".netrc", ".git-credentials", "server.pem", "server.key"];
+const SECRETS = [
+  ".env",
+  ".env.local",
+  ".env.production",
+  "id_rsa",
+  "id_ed25519",
+  ".netrc",
+  ".git-credentials",
+  "server.pem",
+  "server.key",
+];
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHERS = [
   ...LETTERS.flatMap((letter) => [`${letter}x`, `x${letter}`, `${letter}x.ts`, `x${letter}.ts`]),
@@ -127,7 +137,8 @@ export function judge({ allow, deny }: Lists, place: Place): Judge {
   const at = (path: string) => resolve(place.cwd, expanded(path));
   const isAllowed = (path: string) => fits(allow, expanded(path), place);
   // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has none.
-  const isHinted = ANY.test(plain(place.cwd)) || ANY.test(plain(HOME)) ? () => true : (path: string) => ANY.test(plain(path));
+  const isHinted =
+    ANY.test(plain(place.cwd)) || ANY.test(plain(HOME)) ? () => true : (path: string) => ANY.test(plain(path));
   return {
     isAllowed,
     isSecret: (path) =>

@@ -75,7 +75,12 @@ function real(path: string): string | undefined {
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
 export function concerns(line: string, cwd: string, deny: readonly string[]): boolean {
   const plain = plainOf(line);
-  return deny.some((glob) => plain.includes(core(glob))) || (hints(plain) && HINT.test(plain)) || HIDDEN.test(line) || hasLinks(line, cwd);
+  return (
+    deny.some((glob) => plain.includes(core(glob))) ||
+    (hints(plain) && HINT.test(plain)) ||
+    HIDDEN.test(line) ||
+    hasLinks(line, cwd)
+  );
 }
 
 /** What stands in every name that a glob fits: the longest piece of its last part without wildcards. */

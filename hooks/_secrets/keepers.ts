@@ -52,7 +52,10 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
     ["ad sp credential reset"],
   ],
   kubectl: [
-    [String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`, new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${COLUMNS})?$)`)],
+    [
+      String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`,
+      new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${COLUMNS})?$)`),
+    ],
     ["config view", /^--raw$/],
     ["create token"],
   ],
@@ -63,7 +66,13 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
   ],
   "secret-tool": [["lookup"]],
   // It takes the name of an entry without `show`, too.
-  pass: [["", /^[^-]/, /^(?:-c|--clip|ls|list|find|search|grep|insert|add|edit|generate|rm|remove|delete|mv|cp|git|init|help|version)\b/]],
+  pass: [
+    [
+      "",
+      /^[^-]/,
+      /^(?:-c|--clip|ls|list|find|search|grep|insert|add|edit|generate|rm|remove|delete|mv|cp|git|init|help|version)\b/,
+    ],
+  ],
   gopass: [["show", undefined, /^(?:-c|--clip)/], ["cat"]],
   op: [["read"], ["item get", /^--(?:reveal|fields|format)/], ["document get"], ["inject"]],
   vault: [["read"], ["kv get"], ["print token"], ["token create"], ["unwrap"]],
@@ -105,7 +114,8 @@ const SAME: Readonly<Record<string, string>> = {
 
 /** Options with a value that stands by itself, and would be taken for an operand. */
 const VALUED: Readonly<Record<string, RegExp>> = {
-  kubectl: /^(?:-[nolf]|--(?:namespace|context|cluster|user|kubeconfig|output|template|selector|field-selector|sort-by))$/,
+  kubectl:
+    /^(?:-[nolf]|--(?:namespace|context|cluster|user|kubeconfig|output|template|selector|field-selector|sort-by))$/,
 };
 
 /** A command's operands, and its options, with their values where it is known that they have one. */

@@ -5,7 +5,8 @@ import { type Judge, judge, type Lists, meansSecrets, type Place } from "./files
 import { gitVerb, type Operand, operandsOf, pathsIn } from "./operands.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
-export const folderOf = ({ cwd }: Command, line: string): string => resolve(line, (cwd ?? "").replace(/^~(?=\/|$)/, homedir()));
+export const folderOf = ({ cwd }: Command, line: string): string =>
+  resolve(line, (cwd ?? "").replace(/^~(?=\/|$)/, homedir()));
 
 /** Programs that list names for others to read. */
 const LISTERS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);
@@ -13,11 +14,17 @@ const LISTERS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind"
 const PLACES = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
 /** The first file of secrets that a line's commands would read, change or send, as it is written there. */
-export function secretFile(line: string, commands: readonly Command[], { cwd, root }: Place, lists: Lists): string | undefined {
+export function secretFile(
+  line: string,
+  commands: readonly Command[],
+  { cwd, root }: Place,
+  lists: Lists,
+): string | undefined {
   let listed: string | undefined;
   for (const command of commands) {
     const ask = judge(lists, { cwd: folderOf(command, cwd), root });
-    if (command.more || command.via.some((one) => LISTERS.has(one))) if (listed !== undefined && !isQuiet(command)) return listed;
+    if (command.more || command.via.some((one) => LISTERS.has(one)))
+      if (listed !== undefined && !isQuiet(command)) return listed;
     listed ??= listing(command, ask);
     if (isTemplate(command, ask, line)) continue;
     for (const operand of operandsOf(command)) {
@@ -32,7 +39,9 @@ export function secretFile(line: string, commands: readonly Command[], { cwd, ro
 function secretIn({ text, pattern, made }: Operand, ask: Judge, { program }: Command): string | undefined {
   if (made && !ask.isThere(text)) return undefined;
   const isOne = (path: string) =>
-    ask.isSecret(path) || (pattern && ask.isPattern(path)) || (!PLACES.has(program) && !path.startsWith("-") && ask.isFolder(path));
+    ask.isSecret(path) ||
+    (pattern && ask.isPattern(path)) ||
+    (!PLACES.has(program) && !path.startsWith("-") && ask.isFolder(path));
   return pathsIn(text)
     .filter(isOne)
     .sort((a, b) => a.length - b.length)[0];
@@ -64,7 +73,8 @@ function isGuarded(line: string, to: string): boolean {
 /** `cp .env.example .env` where there is no `.env`: nothing secret is there to be read or lost. */
 function isTemplate({ program, args }: Command, ask: Judge, line: string): boolean {
   const [from = "", to = "", ...rest] = args.filter((arg) => !arg.startsWith("-"));
-  if (program !== "cp" || rest.length > 0 || !/example|sample|template|dist/i.test(from) || ask.isSecret(from)) return false;
+  if (program !== "cp" || rest.length > 0 || !/example|sample|template|dist/i.test(from) || ask.isSecret(from))
+    return false;
   return !ask.isThere(to) || args.some((arg) => /^-[a-z]*n|^--no-clobber$/.test(arg)) || isGuarded(line, to);
 }
 

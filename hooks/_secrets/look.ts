@@ -23,11 +23,13 @@ function named(event: Call | Events["UserPromptSubmit"], { isSecret, isFolder, i
   const searched = "path" in input ? input.path : undefined;
   const used = paths(event).filter(({ access, given }) => access !== "list" && (tool !== "Grep" || given === searched));
   // What a line says by its name is for its commands to tell, `ssh -i key.pem` is fine; links and wildcards hide a name.
-  const isHidden = ({ given, path }: PathUse) => !isSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
+  const isHidden = ({ given, path }: PathUse) =>
+    !isSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
   const found = used.find(tool === "Bash" ? isHidden : ({ given, path }) => isSecret(given) || isSecret(path));
   if (found || !("tool" in event)) return found?.given;
   if (event.tool === "Grep") return [event.input.glob].find((glob) => glob !== undefined && isPattern(glob));
-  if (event.tool === "WebFetch") return [event.input.url].find((url) => url.startsWith("file:") && isSecret(url.slice("file://".length)));
+  if (event.tool === "WebFetch")
+    return [event.input.url].find((url) => url.startsWith("file:") && isSecret(url.slice("file://".length)));
   return event.tool === "MCP" || event.tool === "Other" ? textsIn(event.input).find(isSecret) : undefined;
 }
 
@@ -39,7 +41,8 @@ async function inLine(event: ShellCall<Call>, options: Settings): Promise<Found[
   const found: Found[] = [];
   if (options.files !== "off") {
     const ask = judge(options, place);
-    const file = secretFile(line, commands, place, options) ?? named(event, ask) ?? (problem && wordsOf(line).find(ask.isSecret));
+    const file =
+      secretFile(line, commands, place, options) ?? named(event, ask) ?? (problem && wordsOf(line).find(ask.isSecret));
     if (file) found.push(["files", holds(file)]);
   }
   const what = options.printing !== "off" && printed(line, commands);
@@ -58,17 +61,23 @@ async function inStage(folder: string, cwd: string, options: Settings): Promise<
   const kinds = options.content === "off" ? [] : await kindsIn(added.join("\n").slice(0, MOST_STAGED), options);
   const found: Found[] = [];
   if (file) found.push(["files", isStaged(file)]);
-  if (kinds.length > 0) found.push(["content", `what is staged holds a secret (${names(kinds)}). Take it out before the commit.`]);
+  if (kinds.length > 0)
+    found.push(["content", `what is staged holds a secret (${names(kinds)}). Take it out before the commit.`]);
   return found;
 }
 
 /** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
 export async function inCall(event: Call, options: Settings): Promise<Found[]> {
   const shell = shellCall(event);
-  const found = shell && concerns(shell.input.command, shell.input.cwd ?? event.cwd, options.deny) ? await inLine(shell, options) : [];
+  const found =
+    shell && concerns(shell.input.command, shell.input.cwd ?? event.cwd, options.deny)
+      ? await inLine(shell, options)
+      : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
   const place = judge(options, { cwd: event.cwd, root: event.cwd });
-  const file = (event.tool !== "Bash" && named(event, place)) || (event.guessed && named({ ...event, ...besides(event) } as Call, place));
+  const file =
+    (event.tool !== "Bash" && named(event, place)) ||
+    (event.guessed && named({ ...event, ...besides(event) } as Call, place));
   return file ? [...found, ["files", holds(file)]] : found;
 }
 
@@ -77,4 +86,5 @@ export const attached = (event: Events["UserPromptSubmit"], options: Settings): 
   named(event, judge(options, { cwd: event.cwd, root: event.cwd }));
 
 /** Whether the user lets a file hold secrets. */
-export const isAllowed = (file: string, { cwd }: Call, options: Settings): boolean => judge(options, { cwd, root: cwd }).isAllowed(file);
+export const isAllowed = (file: string, { cwd }: Call, options: Settings): boolean =>
+  judge(options, { cwd, root: cwd }).isAllowed(file);

@@ -10,7 +10,21 @@ const HARMLESS = new Set(
 const HARMLESS_GIT = new Set(["check-ignore", "status", "ls-files", "ls-tree", "log", "update-index", "secrets"]);
 
 /** Programs whose first operand is a pattern or a program, not a file. */
-const PATTERN_FIRST = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack", "jq", "yq", "sed", "gsed", "awk", "gawk", "mawk"]);
+const PATTERN_FIRST = new Set([
+  "grep",
+  "egrep",
+  "fgrep",
+  "rg",
+  "ag",
+  "ack",
+  "jq",
+  "yq",
+  "sed",
+  "gsed",
+  "awk",
+  "gawk",
+  "mawk",
+]);
 
 /** Options whose value is no file, or the pattern of names that are listed. */
 const TEXTS = new Set(
@@ -40,7 +54,10 @@ const USES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Options behind which a program makes a key. */
-const MAKES: Readonly<Record<string, readonly string[]>> = { openssl: ["-keyout", "-out"], mkcert: ["-key-file", "-cert-file"] };
+const MAKES: Readonly<Record<string, readonly string[]>> = {
+  openssl: ["-keyout", "-out"],
+  mkcert: ["-key-file", "-cert-file"],
+};
 
 /** Languages whose programs may stand in the line, and the options they stand behind. */
 const LANGUAGE = /^(?:node|bun|deno|tsx|python[\d.]*|pypy3?|ruby|perl|php|lua|osascript)$/;
@@ -60,7 +77,8 @@ export interface Operand {
 /** Where the words begin that git's own options don't take, and the first of them. */
 export function gitVerb(args: readonly string[]): { at: number; verb: string } {
   let at = 0;
-  while (args[at]?.startsWith("-")) at += ["-C", "-c", "--git-dir", "--work-tree", "--namespace"].includes(args[at] as string) ? 2 : 1;
+  while (args[at]?.startsWith("-"))
+    at += ["-C", "-c", "--git-dir", "--work-tree", "--namespace"].includes(args[at] as string) ? 2 : 1;
   return { at, verb: args[at] ?? "" };
 }
 
@@ -70,7 +88,10 @@ function isHarmless({ program, args }: Command): boolean {
   const rest = args.slice(at + 1);
   if (verb === "grep") return rest.filter((arg) => !arg.startsWith("-")).length === 1 && !rest.includes("--");
   if (verb === "rm") return rest.includes("--cached");
-  return HARMLESS_GIT.has(verb) && !(verb === "log" && rest.some((arg) => /^(?:-p|-u|--patch.*|-[SGL].*|--follow)$/.test(arg)));
+  return (
+    HARMLESS_GIT.has(verb) &&
+    !(verb === "log" && rest.some((arg) => /^(?:-p|-u|--patch.*|-[SGL].*|--follow)$/.test(arg)))
+  );
 }
 
 /** The words of a command that may be files, and the files it is redirected from and to. */
@@ -83,11 +104,13 @@ export function operandsOf(command: Command): Operand[] {
     if (!operator.startsWith("<<") && !/^(?:\d+|-)$/.test(target)) found.push(operand(target, live));
   if (isHarmless(command)) return found;
   const git = program === "git" ? gitVerb(args) : undefined;
-  const of = (table: Readonly<Record<string, readonly string[]>>) => (Object.hasOwn(table, program) ? (table[program] as string[]) : []);
+  const of = (table: Readonly<Record<string, readonly string[]>>) =>
+    Object.hasOwn(table, program) ? (table[program] as string[]) : [];
   const uses = [...(USES[""] as string[]), ...of(USES)];
   const makes = of(MAKES);
   // `-i key` may be written `-ikey`.
-  const isUse = (arg: string, option: string) => uses.includes(option) || uses.some((use) => use.length === 2 && arg.startsWith(use));
+  const isUse = (arg: string, option: string) =>
+    uses.includes(option) || uses.some((use) => use.length === 2 && arg.startsWith(use));
   if (LANGUAGE.test(program)) for (const { text } of redirects) found.push(...literals(text ?? ""));
   let first = PATTERN_FIRST.has(program) || git?.verb === "grep";
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {

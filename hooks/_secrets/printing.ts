@@ -9,7 +9,8 @@ const SECRET_NAME =
 const ABOUT =
   /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES|HEADER|URL|ENDPOINT|VERSION)$|_EXPIRES_\w|^GOOGLE_APPLICATION_CREDENTIALS$/;
 const isSecretName = (name: string) =>
-  SECRET_NAME.test(name) && (!ABOUT.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
+  SECRET_NAME.test(name) &&
+  (!ABOUT.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
 /** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and `$env:X`. */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
@@ -41,7 +42,8 @@ function environment({ program, args, dynamic, redirects, guessed }: Command, li
   if (dump && args.every((arg) => dump.test(arg))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
-  if (/^(?:get-childitem|gci|dir|ls)$/i.test(program) && args.some((arg) => /^env:\\?$/i.test(arg))) return `${program} env:`;
+  if (/^(?:get-childitem|gci|dir|ls)$/i.test(program) && args.some((arg) => /^env:\\?$/i.test(arg)))
+    return `${program} env:`;
   if (program === "ps" && /^(?=[a-z]*e)[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const name = Object.values(dynamic).map(secretVariable).find(Boolean);

@@ -33,8 +33,13 @@ export function textsIn(value: unknown): string[] {
 
 /** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
 export function besides({ tool, tool_name, input }: ToolCall): ToolCall {
-  const told: unknown[] = tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
-  return { tool: "Other", tool_name, input: Object.fromEntries(Object.entries(input).filter(([, value]) => !told.includes(value))) };
+  const told: unknown[] =
+    tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
+  return {
+    tool: "Other",
+    tool_name,
+    input: Object.fromEntries(Object.entries(input).filter(([, value]) => !told.includes(value))),
+  };
 }
 
 /** What a call says, writes, sends, or is about to show. */
@@ -67,7 +72,9 @@ function toldBy(call: ToolCall): Said[] {
 /** The kinds of secrets in a text that were not in what stood there before. */
 export async function kindsIn(text: string, { ignore }: Settings, before = ""): Promise<string[]> {
   const found = await secrets(text);
-  return found.filter(({ kind, start, end }) => !ignore.includes(kind) && !before.includes(text.slice(start, end))).map(({ kind }) => kind);
+  return found
+    .filter(({ kind, start, end }) => !ignore.includes(kind) && !before.includes(text.slice(start, end)))
+    .map(({ kind }) => kind);
 }
 
 export const names = (kinds: readonly string[]): string => [...new Set(kinds)].join(", ");

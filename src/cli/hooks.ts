@@ -63,6 +63,7 @@ async function liveHooks(folder: string): Promise<Hooks> {
 }
 
 /** Where hooks come from and what they are called, as commands begin with it. */
-export const hooksLine = (from: string, names: readonly string[]): string => `${from} (${names.length}: ${names.join(", ")})`;
+export const hooksLine = (from: string, names: readonly string[]): string =>
+  `${from} (${names.length}: ${names.join(", ")})`;
 
 export const fromOf = ({ folder }: Hooks): string => folder ?? "compiled in";

@@ -23,7 +23,8 @@ export interface Report {
 }
 
 /** Whether a file in a hooks directory is a hook module. */
-export const isModule = (file: string) => /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
+export const isModule = (file: string) =>
+  /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
 
 /** How long the modules of a directory may take to load, in milliseconds: a start, and something for each. */
 const longest = (modules: number) => 5_000 + 50 * modules;
@@ -35,7 +36,8 @@ const longest = (modules: number) => 5_000 + 50 * modules;
 export function hooksFolder(directory: string): string {
   const there = existsSync(directory) && statSync(directory);
   if (!there) throw new Error(`there is no folder ${shownFile(resolve(directory))}`);
-  if (!there.isDirectory()) throw new Error(`${shownFile(resolve(directory))} is a file; name the folder that it is in`);
+  if (!there.isDirectory())
+    throw new Error(`${shownFile(resolve(directory))} is a file; name the folder that it is in`);
   const inside = join(resolve(directory), "hooks");
   return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
 }
@@ -51,16 +53,21 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   const report = join(shop.folder, "report.json");
   writeFileSync(job, JSON.stringify(await bundleModules(files, folder, shop)));
   writeFileSync(report, "");
-  const { exitCode, timedOut } = await shop.bun(["--no-install", join(shop.program, "src/cli/build/evaluate.ts"), job, report], {
-    cwd: shop.folder,
-    output: "ignore",
-    timeout: longest(files.length),
-  });
+  const { exitCode, timedOut } = await shop.bun(
+    ["--no-install", join(shop.program, "src/cli/build/evaluate.ts"), job, report],
+    {
+      cwd: shop.folder,
+      output: "ignore",
+      timeout: longest(files.length),
+    },
+  );
   const text = readFileSync(report, "utf8");
   if (text === "") throw new Error(`the hook modules could not be loaded (exit code ${exitCode})`);
   const { hooks, problems, loading } = JSON.parse(text) as Report;
   if (loading !== undefined) {
-    const how = timedOut ? "this never finishes loading" : `this ends the process that loads it (exit code ${exitCode})`;
+    const how = timedOut
+      ? "this never finishes loading"
+      : `this ends the process that loads it (exit code ${exitCode})`;
     problems.push({ file: loading, line: 1, column: 1, message: how });
   }
   for (const hook of hooks) {
@@ -115,6 +122,8 @@ export function modulesOf(directory: string): string[] {
     throw new Error(`the hooks directory ${directory} can't be read; name one that is there`);
   }
   if (names.length === 0)
-    throw new Error(`there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`);
+    throw new Error(
+      `there is no hook module in ${directory}; a hook module is a .ts or .js file with a default export`,
+    );
   return names;
 }

@@ -85,7 +85,8 @@ class MatrixCommand extends UserCommand {
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
   async work(): Promise<number> {
-    const host = listed.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : hostsNamed([this.host])[0]);
+    const host =
+      listed.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : hostsNamed([this.host])[0]);
     const text = this.json
       ? JSON.stringify(asData(host && [host]), null, 2)
       : asText({ markdown: this.markdown, notes: this.notes || this.markdown, host });
@@ -117,7 +118,12 @@ const COMMANDS = [
  * @returns the exit code: 1 for a command line that makes no sense (2 would block where a host's config has it).
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  const cli = new Cli({ binaryLabel: "bridge-hooks", binaryName: "bridge-hooks", binaryVersion: pkg.version, enableColors: false });
+  const cli = new Cli({
+    binaryLabel: "bridge-hooks",
+    binaryName: "bridge-hooks",
+    binaryVersion: pkg.version,
+    enableColors: false,
+  });
   for (const command of COMMANDS) cli.register(command);
   const known = COMMANDS.find(({ paths }) => paths?.some(([name]) => name === argv[0]));
   if (known && /^[a-z]/.test(argv[0] ?? "") && argv.slice(1).some((word) => word === "--help" || word === "-h")) {
@@ -129,8 +135,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     const [problem = ""] = (error as Error).message.split("\n");
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`);
-    const said = known ? `${argv[0]}: ${plain(problem, argv, definition)}` : `unknown command "${argv.join(" ")}"${commandHint(argv)}`;
-    process.stderr.write(`bridge-hooks: ${said}${said.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`);
+    const said = known
+      ? `${argv[0]}: ${plain(problem, argv, definition)}`
+      : `unknown command "${argv.join(" ")}"${commandHint(argv)}`;
+    process.stderr.write(
+      `bridge-hooks: ${said}${said.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`,
+    );
     return 1;
   }
 }
@@ -145,13 +155,17 @@ function commandHint(argv: readonly string[]): string {
 
 /** clipanion looks among all commands where it is clear which one is meant. */
 function plain(problem: string, argv: readonly string[], found?: Definition): string {
-  const isUnknown = /^(Command not found|Unsupported option name|Invalid option name|Extraneous positional)/i.test(problem);
+  const isUnknown = /^(Command not found|Unsupported option name|Invalid option name|Extraneous positional)/i.test(
+    problem,
+  );
   const names = (found?.options ?? []).flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
   const wrong = argv.find((word) => word.startsWith("-") && !names.includes(word.split("=")[0] as string));
-  if (isUnknown && wrong !== undefined) return `"${wrong}" is not understood${hint(wrong.split("=")[0] as string, names)}`;
+  if (isUnknown && wrong !== undefined)
+    return `"${wrong}" is not understood${hint(wrong.split("=")[0] as string, names)}`;
   const [, extra] = /^Extraneous positional argument \("(.*)"\)/.exec(problem) ?? [];
   if (extra !== undefined) return `"${extra}" is an argument too many${optionHint(extra, names)}`;
-  if (!problem.startsWith("Command not found")) return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
+  if (!problem.startsWith("Command not found"))
+    return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
   return found?.usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
 }
 

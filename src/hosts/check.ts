@@ -12,7 +12,13 @@ export const objectOf = (value: unknown): Payload => (isObject(value) ? value : 
 
 type Explained = [check: string, what: string, impact: string, fix: string];
 export const red = (...[check, what, impact, fix]: Explained): Finding => ({ check, level: "red", what, impact, fix });
-export const note = (...[check, what, impact, fix]: Explained): Finding => ({ check, level: "note", what, impact, fix });
+export const note = (...[check, what, impact, fix]: Explained): Finding => ({
+  check,
+  level: "note",
+  what,
+  impact,
+  fix,
+});
 
 /** Variables by which the system loads foreign code into every program. */
 export const LOADS_CODE = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
@@ -52,16 +58,25 @@ function about(recorded: Payload, subject: string | undefined): Payload {
 }
 
 /** The payload that was recorded for an event, about the subject. */
-export const sampleOf = (recorded: Readonly<Record<string, Payload>>, native_event: string, subject?: string): Payload | undefined =>
+export const sampleOf = (
+  recorded: Readonly<Record<string, Payload>>,
+  native_event: string,
+  subject?: string,
+): Payload | undefined =>
   Object.hasOwn(recorded, native_event) ? about(recorded[native_event] as Payload, subject) : undefined;
 
 /** The row of a native event, with the shapes of that host. */
-export const rowIn = <S extends string>(capabilities: Capabilities<S>, unknown: () => Row<S>, native_event: string): Row<S> =>
-  ((Object.hasOwn(capabilities, native_event) ? capabilities[native_event] : undefined) ?? unknown)();
+export const rowIn = <S extends string>(
+  capabilities: Capabilities<S>,
+  unknown: () => Row<S>,
+  native_event: string,
+): Row<S> => ((Object.hasOwn(capabilities, native_event) ? capabilities[native_event] : undefined) ?? unknown)();
 
 /** The environment with a host's own variables, as a process gets it. */
 export const complete = (env: Env, more: Env = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries({ ...env, ...more }).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  Object.fromEntries(
+    Object.entries({ ...env, ...more }).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
 
 /** The project that a call is made in: the file's own, for a project's file. */
 export const rootOf = ({ path }: Pick<ConfigFile, "path">, { roots, home }: Place): string =>
@@ -87,7 +102,8 @@ export const oursIn = (files: readonly FoundFile[]): { file: FoundFile; entry: C
   files.flatMap((file) => file.ours.map((entry) => ({ file, entry })));
 
 /** The files that hold entries of ours, for a message. */
-export const named = (files: readonly { path: string }[]): string => [...new Set(files.map(({ path }) => path))].join(", ");
+export const named = (files: readonly { path: string }[]): string =>
+  [...new Set(files.map(({ path }) => path))].join(", ");
 
 /** Cells of the table that hold for this release, but not for others. */
 export function oldRows(capabilities: Capabilities, version: string | undefined): Finding[] {

@@ -30,7 +30,10 @@ export function pathOutside(roots: readonly string[], path = process.env.PATH ??
  * A program's full path: a name is looked up on PATH, of which neither the folders of `roots` nor relative and empty entries count.
  * Windows, and every system with such an entry, would start what lies by that name in the current folder, which may be a clone.
  */
-export function findProgram(program: string, { roots = [], path }: { roots?: readonly string[]; path?: string | undefined } = {}) {
+export function findProgram(
+  program: string,
+  { roots = [], path }: { roots?: readonly string[]; path?: string | undefined } = {},
+) {
   return /[\\/]/.test(program) ? program : (Bun.which(program, { PATH: pathOutside(roots, path) }) ?? undefined);
 }
 

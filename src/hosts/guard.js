@@ -112,7 +112,8 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
           if (ended) return reject(died(ended));
           const id = ++last;
           const line = JSON.stringify({ id, argv, payload });
-          if (line.length > LONGEST_LINE) throw new Error(`the call has ${line.length} characters, more than can be looked at`);
+          if (line.length > LONGEST_LINE)
+            throw new Error(`the call has ${line.length} characters, more than can be looked at`);
           const expire = () => {
             waiting.get(id)?.fail(new Error(`it did not answer within ${ms} ms`));
             end("another call took too long");
@@ -175,7 +176,8 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
         // It would have blocked without a word that the host could show.
         return { failure: stderr.trim() || "bridge-hooks: denied without a reason", policy: "deny" };
       }
-      if ((exit_code === 0 && (isNone || isDocument)) || (exit_code === 1 && isNone)) return { document: answer, said: stderr };
+      if ((exit_code === 0 && (isNone || isDocument)) || (exit_code === 1 && isNone))
+        return { document: answer, said: stderr };
     }
     throw new Error(`it gave an invalid answer (exit code ${JSON.stringify(exit_code)})`);
   }

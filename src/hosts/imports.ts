@@ -28,7 +28,10 @@ export function importsOfOurs(
   { place, files }: Examination,
   taken: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
 ): string[] {
-  const programs = new Set([realpathSync(process.execPath), ...oursIn(files).flatMap(({ entry }) => programOf(entry, setup, place) ?? [])]);
+  const programs = new Set([
+    realpathSync(process.execPath),
+    ...oursIn(files).flatMap(({ entry }) => programOf(entry, setup, place) ?? []),
+  ]);
   return (setup.imports?.(place) ?? []).filter((path) =>
     taken(entriesAt(path)).some((entry) => programs.has(programOf(entry, setup, place) ?? "")),
   );

@@ -1,4 +1,11 @@
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import * as v from "valibot";
 import type { Flaw } from "../protocol/host/install.ts";
 
@@ -23,12 +30,18 @@ function jsonTree(text: string): Node | undefined {
 export function twiceIn(text: string): { offset: number; message: string } | undefined {
   const root = jsonTree(text);
   const again = (node: Node | undefined, deep: boolean): Node | undefined => {
-    const keys = node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
+    const keys =
+      node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
     const found = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
-    return found ?? (deep ? (node?.children ?? []).map((child) => again(child, true)).find((one) => one !== undefined) : undefined);
+    return (
+      found ??
+      (deep ? (node?.children ?? []).map((child) => again(child, true)).find((one) => one !== undefined) : undefined)
+    );
   };
   const found = again(root, false) ?? again(root && findNodeAtLocation(root, ["hooks"]), true);
-  return found && { offset: found.offset, message: `${JSON.stringify(found.value)} is there twice; put the two together` };
+  return (
+    found && { offset: found.offset, message: `${JSON.stringify(found.value)} is there twice; put the two together` }
+  );
 }
 
 /**
@@ -37,10 +50,14 @@ export function twiceIn(text: string): { offset: number; message: string } | und
  */
 export function jsonFlaws(text: string, allows: Allows, drops: string): Flaw[] | undefined {
   const flaw = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
-  if (text.startsWith("\ufeff") && !allows.bom) return flaw(0, "a byte order mark (BOM); save the file as UTF-8 without one");
+  if (text.startsWith("\ufeff") && !allows.bom)
+    return flaw(0, "a byte order mark (BOM); save the file as UTF-8 without one");
   const errors: ParseError[] = [];
   const plain = withoutBom(text);
-  const root = parseTree(plain, errors, { allowTrailingComma: allows.trailingComma, disallowComments: !allows.comments });
+  const root = parseTree(plain, errors, {
+    allowTrailingComma: allows.trailingComma,
+    disallowComments: !allows.comments,
+  });
   const [first] = errors.sort((one, other) => one.offset - other.offset);
   if (first) {
     const { offset, message } = flawOf(plain, first);
@@ -61,7 +78,9 @@ export function issuesOf(schema: v.GenericSchema, value: unknown): { path: (stri
 
 /** Of the ways in which a union fails, the one that went deepest says most. */
 function flat(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
-  const inner = (issue.issues ?? []).map((one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>);
+  const inner = (issue.issues ?? []).map(
+    (one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>,
+  );
   const deepest = inner.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
   return deepest.length > 0 ? deepest.flatMap(flat) : [issue];
 }
@@ -72,7 +91,9 @@ export function schemaFlaws(text: string, schema: v.GenericSchema, drops: string
   if (!root) return [];
   return issuesOf(schema, getNodeValue(root)).map(({ path, message }) => {
     const lengths = Array.from({ length: path.length + 1 }, (_, index) => path.length - index);
-    const node = lengths.map((length) => findNodeAtLocation(root, path.slice(0, length))).find((found) => found !== undefined);
+    const node = lengths
+      .map((length) => findNodeAtLocation(root, path.slice(0, length)))
+      .find((found) => found !== undefined);
     return { offset: node?.offset, message: `${path.join(".") || "the document"}: ${message}; ${drops}` };
   });
 }
@@ -81,7 +102,8 @@ function flawOf(text: string, { error, offset }: ParseError): Flaw {
   const name = printParseErrorCode(error);
   if (name === "InvalidCommentToken") return { offset, message: "a comment; remove it" };
   const comma = /,\s*$/.exec(text.slice(0, offset));
-  if (comma && /^[}\]]/.test(text.slice(offset))) return { offset: comma.index, message: "a trailing comma; remove it" };
+  if (comma && /^[}\]]/.test(text.slice(offset)))
+    return { offset: comma.index, message: "a trailing comma; remove it" };
   const words = name.replace(/(?!^)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return { offset, message: `no JSON from here on (${words.toLowerCase()}); fix the syntax` };
 }

@@ -37,7 +37,11 @@ export function sessionEvent(event: Exclude<EventName, CallEvent>, base: Base, p
       return { event: { ...base, event, ...checked(Prompt, payload, base.native_event) } };
     case "Stop":
     case "SubagentStop": {
-      const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(Stop, payload, base.native_event);
+      const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(
+        Stop,
+        payload,
+        base.native_event,
+      );
       return { event: { ...base, event, last_message, continuations: 0 }, continuing };
     }
     case "SubagentStart":

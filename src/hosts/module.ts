@@ -26,6 +26,8 @@ export function moduleFlaws(text: string): Flaw[] {
     JSON.parse(json);
     return [];
   } catch {
-    return [{ offset: text.indexOf(json), message: "the entries are no JSON any more; remove the file, and install again" }];
+    return [
+      { offset: text.indexOf(json), message: "the entries are no JSON any more; remove the file, and install again" },
+    ];
   }
 }

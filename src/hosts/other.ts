@@ -29,8 +29,11 @@ export function otherCall(tool_name: string, input: Payload, others: readonly st
   const shell = shellIn(tool_name, input, true);
   if (shell) {
     const where = `input of ${tool_name}`;
-    const strange = ["command", "cwd"].find((key) => isStrange(input[key]) && !(key === "command" && isLine(input[key])));
-    if (strange) throw new Error(`${where}: "${strange}" is no text, and another field holds a command; leave one of them out`);
+    const strange = ["command", "cwd"].find(
+      (key) => isStrange(input[key]) && !(key === "command" && isLine(input[key])),
+    );
+    if (strange)
+      throw new Error(`${where}: "${strange}" is no text, and another field holds a command; leave one of them out`);
     const cwd = oneOf(texts(input, FOLDERS), where) ?? shell.cwd;
     return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };
   }
@@ -57,7 +60,8 @@ function namesOf({ tool, tool_name }: ToolCall, input: Payload): Record<string, 
 /** The input of such a call under a patch in unified names: each goes into the field that it was read from. */
 export function patchedOther(call: ToolCall, input: Payload, patch: Payload): Rewritten {
   const names = namesOf(call, input);
-  if (!names) return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
+  if (!names)
+    return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
   // Hooks that are asked later see the unified field, and would judge what does not run.
   const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hidden

@@ -5,7 +5,10 @@ import { policyAt } from "./setup.ts";
 
 export type System = keyof PackOrder["programs"];
 export const SYSTEMS: readonly System[] = ["linux", "macos", "windows"];
-export const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const satisfies Record<System, NodeJS.Platform>;
+export const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const satisfies Record<
+  System,
+  NodeJS.Platform
+>;
 
 /** What brings a file to a machine: every MDM has packages or scripts; Jamf and Kandji are for macOS. */
 export const CARRIERS: Record<System, PackFile["by"]> = {
@@ -19,7 +22,12 @@ export const PROFILES: PackFile["by"] = ["jamf", "intune", "kandji"];
 type Dict = { [key: string]: PlistValue };
 
 /** The `hooks` object of a managed config, in the host's layout: the entries that an installation writes. */
-export function hooksDocument(setup: Setup, capabilities: Capabilities<string>, order: PackOrder, system: System): Record<string, Dict[]> {
+export function hooksDocument(
+  setup: Setup,
+  capabilities: Capabilities<string>,
+  order: PackOrder,
+  system: System,
+): Record<string, Dict[]> {
   const hooks: Record<string, Dict[]> = {};
   for (const { native_event, matcher, after } of setup.subscriptions(order.wanted)) {
     const handler = setup.handler({
@@ -31,7 +39,9 @@ export function hooksDocument(setup: Setup, capabilities: Capabilities<string>, 
       platform: PLATFORM[system],
     }) as Dict;
     const filter: Dict = matcher ? { matcher } : {};
-    (hooks[native_event] ??= []).push(setup.layout === "groups" ? { ...filter, hooks: [handler] } : { ...handler, ...filter });
+    (hooks[native_event] ??= []).push(
+      setup.layout === "groups" ? { ...filter, hooks: [handler] } : { ...handler, ...filter },
+    );
   }
   return hooks;
 }

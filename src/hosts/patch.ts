@@ -68,7 +68,10 @@ export function renderPatch(files: readonly FileChange[]): string {
       case "update":
       case "move": {
         const hunks = edits
-          .map((edit) => `@@${edit.anchor ? ` ${edit.anchor}` : ""}\n${marked("-", edit.old_string)}${marked("+", edit.new_string)}`)
+          .map(
+            (edit) =>
+              `@@${edit.anchor ? ` ${edit.anchor}` : ""}\n${marked("-", edit.old_string)}${marked("+", edit.new_string)}`,
+          )
           .join("");
         return `*** Update File: ${file_path}\n${moved_to ? `*** Move to: ${moved_to}\n` : ""}${hunks}`;
       }

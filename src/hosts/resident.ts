@@ -11,7 +11,12 @@ function parsed(text: string): unknown {
 }
 
 /** Both ways to ask the executable behind a plugin's entry: a call of its own, and one line to the resident process. */
-export function launchesOf({ command, args = [] }: ConfigEntry, file: Pick<ConfigFile, "path">, payload: string, place: Place): Launch[] {
+export function launchesOf(
+  { command, args = [] }: ConfigEntry,
+  file: Pick<ConfigFile, "path">,
+  payload: string,
+  place: Place,
+): Launch[] {
   const base = { cwd: rootOf(file, place), env: complete(place.env) };
   const host = args[args.indexOf("--host") + 1] ?? "";
   const line = JSON.stringify({ id: 1, argv: args, payload: parsed(payload) });

@@ -9,7 +9,8 @@ import { isCallEvent } from "./lifecycle.ts";
 import type { ToolTable } from "./tools.ts";
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-export const isObject = (value: unknown): value is Payload => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Payload =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /**
@@ -32,7 +33,9 @@ export function commandsOf(config: unknown, layout: Setup["layout"]): ConfigEntr
         const command = isObject(handler) ? text(handler.command) : undefined;
         if (!isObject(handler) || !command) return [];
         const { args } = handler;
-        return [{ native_event, command, ...(Array.isArray(args) && { args: args.map(String) }), matcher, handler, path }];
+        return [
+          { native_event, command, ...(Array.isArray(args) && { args: args.map(String) }), matcher, handler, path },
+        ];
       });
     }),
   );
@@ -48,13 +51,19 @@ const LONGEST = 1_000_000;
 /** A config's text. @throws Error where there is no plain file of a sensible size: a repository may have put anything there. */
 export function readConfig(path: string): string {
   const found = statSync(path);
-  if (!found.isFile() || found.size > LONGEST) throw new Error(`${path} is no config: a folder, a device, or too large`);
+  if (!found.isFile() || found.size > LONGEST)
+    throw new Error(`${path} is no config: a folder, a device, or too large`);
   return readFileSync(path, "utf8");
 }
 
 /** A host's names for each unified tool. */
 export const toolNames = (tools: ToolTable): ToolNames =>
-  Object.fromEntries([...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [tool, all.map(([name]) => name)]));
+  Object.fromEntries(
+    [...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [
+      tool,
+      all.map(([name]) => name),
+    ]),
+  );
 
 /** A matcher that lets exactly these tools' calls through, as a list where all are plain names; nothing where names can't tell. */
 export function matcherOf(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {

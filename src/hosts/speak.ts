@@ -37,7 +37,8 @@ interface Words {
 }
 
 /** Whether an event came from this host, and at this event of its own. */
-const cameAt = (event: AnyEvent, host: string, native_event: string) => event.host === host && event.native_event === native_event;
+const cameAt = (event: AnyEvent, host: string, native_event: string) =>
+  event.host === host && event.native_event === native_event;
 
 /** Whether the payload still says what the event does: a hook before may have changed the call. */
 function unchanged(event: AnyEvent, { hear }: Words): boolean {
@@ -50,7 +51,8 @@ function unchanged(event: AnyEvent, { hear }: Words): boolean {
 function retold(recorded: Payload, native_event: string, { session_id, cwd }: AnyEvent, { hear }: Words): Payload {
   const before = hear(withoutNulls(recorded), native_event);
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
-  const put = (json: string, from: string, to: string) => (from && to ? json.replaceAll(inJson(from), () => inJson(to)) : json);
+  const put = (json: string, from: string, to: string) =>
+    from && to ? json.replaceAll(inJson(from), () => inJson(to)) : json;
   return JSON.parse(put(put(JSON.stringify(recorded), before.session_id, session_id), before.cwd, cwd)) as Payload;
 }
 
@@ -72,14 +74,20 @@ export function spoken(words: Words, event: AnyEvent): readonly Spoken[] {
 }
 
 /** The fields that have a value. */
-export const given = (fields: Payload): Payload => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export const given = (fields: Payload): Payload =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Those of the fields that stand in the payload already: a host has its own idea of what it tells at an event. */
 export const known = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(given(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
 /** A call by the host's first name for the tool, in its own words, with fields `beside` those that its table has; none without such a tool. */
-export function told(tools: ToolTable, tool: Tool, input: object, more: Partial<Native> & { beside?: Payload } = {}): Native[] {
+export function told(
+  tools: ToolTable,
+  tool: Tool,
+  input: object,
+  more: Partial<Native> & { beside?: Payload } = {},
+): Native[] {
   const [[tool_name, [, names = {}]] = ["", [tool]]] = Object.entries(tools).filter(([, [one]]) => one === tool);
   const { beside, ...native } = more;
   const said = Object.entries(names).map(([field, name]) => [[name].flat()[0], (input as Payload)[field]]);
@@ -87,7 +95,12 @@ export function told(tools: ToolTable, tool: Tool, input: object, more: Partial<
 }
 
 /** What a finished call gave, in the form of the native event: as it came from there, or else made of what is known of it. */
-export function resultAt(event: AnyEvent, host: string, native_event: string, make: (output: Output) => unknown): unknown {
+export function resultAt(
+  event: AnyEvent,
+  host: string,
+  native_event: string,
+  make: (output: Output) => unknown,
+): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
   // A text is all that somebody gives who has no host.
@@ -136,7 +149,10 @@ export function sessionFields(event: Session): Payload {
  */
 export function mcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
-  const readings = [...tool.matchAll(/(?<=.)-(?=.)/g)].map(({ index }) => ({ server: tool.slice(0, index), tool: tool.slice(index + 1) }));
+  const readings = [...tool.matchAll(/(?<=.)-(?=.)/g)].map(({ index }) => ({
+    server: tool.slice(0, index),
+    tool: tool.slice(index + 1),
+  }));
   return readings.length > 0 ? readings : [{ server: "unknown", tool }];
 }
 
@@ -148,9 +164,15 @@ export const oldText = ({ edits }: FileChange): string => edits.map(({ old_strin
  * An edit as calls of a tool that makes one replacement in one file. A file that is deleted, or that another becomes, is told as a
  * change of it: what matters to a policy is which files are touched.
  */
-export const replacements = (files: readonly FileChange[]): { file_path: string; old_string: string; new_string: string }[] =>
+export const replacements = (
+  files: readonly FileChange[],
+): { file_path: string; old_string: string; new_string: string }[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }) => {
     const empty = { old_string: "", new_string: "" };
-    const changes = (edits.length > 0 ? edits : [empty]).map(({ old_string, new_string }) => ({ file_path, old_string, new_string }));
+    const changes = (edits.length > 0 ? edits : [empty]).map(({ old_string, new_string }) => ({
+      file_path,
+      old_string,
+      new_string,
+    }));
     return operation === "move" && moved_to !== undefined ? [...changes, { file_path: moved_to, ...empty }] : changes;
   });

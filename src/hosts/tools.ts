@@ -4,7 +4,9 @@ import { patchedOther } from "./other.ts";
 import { joined, misfit, objectOf, oneOf, patched } from "./wire.ts";
 
 /** What a table can tell of: an edit is one change of one file there. */
-type Inputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & { Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor"> };
+type Inputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
+  Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor">;
+};
 
 /**
  * A tool of a host: its unified tool, and its own names of that one's fields; of several for one field, each counts. Without them
@@ -31,7 +33,8 @@ type AnyRow = readonly [
   more?: { absent?: Payload; rewritten?: readonly string[] },
 ];
 /** What the table has of a tool; nothing of one that it does not know. */
-export const rowOf = (tools: ToolTable, tool_name: string) => (Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyRow) : []);
+export const rowOf = (tools: ToolTable, tool_name: string) =>
+  Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyRow) : [];
 
 /** Fields that only inform are lenient: a null, or a type of tomorrow, counts as absent and keeps no policy from its work. */
 const INFORMING: Readonly<Record<string, string>> = {
@@ -78,14 +81,20 @@ export function knownCall(tools: ToolTable, tool_name: string, given: unknown, w
   }
   if (tool !== "Edit") return { tool, tool_name, input } as unknown as ToolCall;
   const { file_path, old_string, new_string } = input as unknown as Inputs["Edit"];
-  return { tool, tool_name, input: { files: [{ file_path, operation: "update", edits: [{ old_string, new_string }] }] } };
+  return {
+    tool,
+    tool_name,
+    input: { files: [{ file_path, operation: "update", edits: [{ old_string, new_string }] }] },
+  };
 }
 
 /** A tool's own names of the fields that a hook may change, the first of several; nothing where it may change none. */
 export function namesOf(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
   const [, names, { rewritten } = {}] = rowOf(tools, tool_name);
   if (!names || rewritten?.length === 0) return undefined;
-  return Object.fromEntries((rewritten ?? Object.keys(names)).map((field) => [field, [names[field]].flat()[0] as string]));
+  return Object.fromEntries(
+    (rewritten ?? Object.keys(names)).map((field) => [field, [names[field]].flat()[0] as string]),
+  );
 }
 
 /** A call's input under a patch: each field goes to where it was read from. */

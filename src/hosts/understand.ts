@@ -33,7 +33,11 @@ const MOST_BEGINNINGS = 100;
 
 /** Whether an answer stands behind other text, where a host does not see it: a denial must not get lost in noise. */
 function isBehindNoise(stdout: string): boolean {
-  for (let at = stdout.lastIndexOf("\n{"), left = MOST_BEGINNINGS; at >= 0 && left > 0; at = stdout.lastIndexOf("\n{", at - 1), left--) {
+  for (
+    let at = stdout.lastIndexOf("\n{"), left = MOST_BEGINNINGS;
+    at >= 0 && left > 0;
+    at = stdout.lastIndexOf("\n{", at - 1), left--
+  ) {
     const document = documentIn(stdout.slice(at));
     if (document) return ANSWERS.some((name) => Object.hasOwn(document, name));
     if (at === 0) break;
@@ -68,9 +72,16 @@ export function understood({ name, verdict, unsaid = [], read, find }: Hearing):
     }
     const document = find ? find(result, documentIn) : documentIn(stdout);
     if (!document && found.kind === "passed" && isBehindNoise(stdout))
-      throw new Error(`it printed text before its answer, and ${name} reads none of the two then; print the answer alone`);
-    const lost = unsaid.find((field) => document?.[field] !== undefined || objectOf(document?.hookSpecificOutput)[field] !== undefined);
-    if (lost) throw new Error(`it answered with "${lost}", for which other hosts have no word; deny, or change the call before it runs`);
+      throw new Error(
+        `it printed text before its answer, and ${name} reads none of the two then; print the answer alone`,
+      );
+    const lost = unsaid.find(
+      (field) => document?.[field] !== undefined || objectOf(document?.hookSpecificOutput)[field] !== undefined,
+    );
+    if (lost)
+      throw new Error(
+        `it answered with "${lost}", for which other hosts have no word; deny, or change the call before it runs`,
+      );
     return read(document ?? {}, told, result, found.kind === "denied");
   };
 }
@@ -83,7 +94,11 @@ function problemOf(why: string, { stderr }: Result): string {
 
 /** The fields of a response that say something. */
 export const response = (fields: IHookResponse): IHookResponse =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && (value !== "" || name === "modified_output")));
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => value !== undefined && (value !== "" || name === "modified_output"),
+    ),
+  );
 
 /** Those of a session's variables that are texts. */
 export function variablesIn(env: unknown): IHookResponse["session_env"] {
@@ -98,7 +113,8 @@ export function resultOf(output: unknown): IHookResponse["modified_output"] {
 }
 
 /** A text that says something. */
-export const text = (value: unknown): string | undefined => (typeof value === "string" && value.trim() ? value.trim() : undefined);
+export const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() ? value.trim() : undefined;
 
 /**
  * The patch in unified names that makes of the input that was told the one that was answered. `read` gives an input of the tool in
@@ -107,10 +123,13 @@ export const text = (value: unknown): string | undefined => (typeof value === "s
  */
 export function patchOf(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
   if (updated === undefined || updated === null) return undefined;
-  if (!isObject(updated)) throw new Error("it answered with an input that is no object; give the fields of the tool's input");
+  if (!isObject(updated))
+    throw new Error("it answered with an input that is no object; give the fields of the tool's input");
   const before = read(told) as Payload;
   const after = Object.entries(read({ ...told, ...updated }));
-  const patch = Object.fromEntries(after.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, before[name])));
+  const patch = Object.fromEntries(
+    after.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, before[name])),
+  );
   for (const name of Object.keys(updated)) {
     if (Bun.deepEquals(updated[name], told[name])) continue;
     if (Bun.deepEquals(read({ ...told, [name]: updated[name] }), before)) patch[name] = updated[name];

@@ -25,15 +25,22 @@ export function checked<S extends v.GenericSchema>(schema: () => S, value: unkno
 
 /** That a field is missing or of another kind; the kind alone: a value may be long, or secret. */
 export const misfit = (where: string, field: string, value: unknown, expected: string | null): Error =>
-  new Error(`${where}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${kindOf(value)}, not ${expected}`}`);
+  new Error(
+    `${where}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${kindOf(value)}, not ${expected}`}`,
+  );
 
-const kindOf = (value: unknown) => (Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value);
+const kindOf = (value: unknown) =>
+  Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value;
 
 /**
  * The input of a tool in the schema's form; without one, or with an empty text, that of an empty input.
  * @throws Error when it is not an object, or naming the field that does not fit.
  */
-export function checkedInput<S extends v.GenericSchema>(schema: () => S, input: unknown, where: string): v.InferOutput<S> {
+export function checkedInput<S extends v.GenericSchema>(
+  schema: () => S,
+  input: unknown,
+  where: string,
+): v.InferOutput<S> {
   return checked(schema, objectOf(input, where), where);
 }
 
@@ -60,7 +67,10 @@ export function oneOf(fields: Readonly<Record<string, string | undefined>>, wher
   const [[name, first] = ["", undefined], ...more] = said;
   const plain = (value = "") => (/[\\/]$/.test(value) ? value.slice(0, -1) : value);
   const other = more.find(([, value]) => plain(value) !== plain(first));
-  if (other) throw new Error(`${where}: "${name}" and "${other[0]}" differ, and nobody knows which one counts; give one of them`);
+  if (other)
+    throw new Error(
+      `${where}: "${name}" and "${other[0]}" differ, and nobody knows which one counts; give one of them`,
+    );
   return first;
 }
 
@@ -186,7 +196,8 @@ export function patchedEdit(
   if ("unsupported" in files) return files;
   const [file, ...others] = files;
   const [edit, ...more] = file?.edits ?? [];
-  if (!names || !file || !edit || others.length + more.length > 0 || file.operation !== "update") return { unsupported };
+  if (!names || !file || !edit || others.length + more.length > 0 || file.operation !== "update")
+    return { unsupported };
   return patched(input, { file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string }, names);
 }
 

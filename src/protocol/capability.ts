@@ -88,13 +88,31 @@ export type Row<Shape extends string = string> = RowBase<Shape> &
         modified_output?: undefined;
         session_env?: undefined;
       }
-    | { event: ResultEvent; modified_input: Cells<"drop">; modified_output: Cells<Kept | "unenforceable">; session_env?: undefined }
-    | { event: "SessionStart"; modified_input: Cells<"drop">; modified_output?: undefined; session_env: Cells<Kept | "drop"> }
-    | { event: OtherEvent; modified_input: Cells<"drop">; modified_output?: undefined; session_env?: Cells<Kept | "drop"> }
+    | {
+        event: ResultEvent;
+        modified_input: Cells<"drop">;
+        modified_output: Cells<Kept | "unenforceable">;
+        session_env?: undefined;
+      }
+    | {
+        event: "SessionStart";
+        modified_input: Cells<"drop">;
+        modified_output?: undefined;
+        session_env: Cells<Kept | "drop">;
+      }
+    | {
+        event: OtherEvent;
+        modified_input: Cells<"drop">;
+        modified_output?: undefined;
+        session_env?: Cells<Kept | "drop">;
+      }
   );
 
 /** A row without the fields that its event alone has. */
-export type CommonRow<Shape extends string, E extends EventName> = RowBase<Shape> & { event: E; modified_input: Cells<"drop"> };
+export type CommonRow<Shape extends string, E extends EventName> = RowBase<Shape> & {
+  event: E;
+  modified_input: Cells<"drop">;
+};
 
 /**
  * The rows of a host, by native event name; a call makes only the row it needs. A payload may say that less holds for this one call;
@@ -133,18 +151,28 @@ const UNSAID: Partial<Record<Field, Cell>> = {
     how: "there is no result at this event; return it at PostToolUse or PostToolUseFailure",
     source: "by definition",
   },
-  session_env: { support: "drop", how: "no session begins at this event; return it at SessionStart", source: "by definition" },
+  session_env: {
+    support: "drop",
+    how: "no session begins at this event; return it at SessionStart",
+    source: "by definition",
+  },
 };
 
 /** The cells of a field. */
 export const cellsOf = (row: Row, field: Field): Cells<Support> => row[field] ?? (UNSAID[field] as Cell);
 
 /** Whether a denial at this event makes the agent go on instead of stopping something. */
-export const continues = (row: Row): boolean => row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";
+export const continues = (row: Row): boolean =>
+  row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";
 
 const cell =
   <S extends Support>(support: S) =>
-  (how: string, source: Source, more: Pick<Cell, "versions" | "unless" | "silent"> = {}): Cell<S> => ({ support, how, source, ...more });
+  (how: string, source: Source, more: Pick<Cell, "versions" | "unless" | "silent"> = {}): Cell<S> => ({
+    support,
+    how,
+    source,
+    ...more,
+  });
 
 export const native = cell("native");
 export const emulated = cell("emulated");

@@ -89,7 +89,12 @@ export const EVENTS = [
 type CallEvent = { [E in EventName]: Events[E] extends { tool: Tool } ? E : never }[EventName];
 
 /** The events about calls. */
-export const CALL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"] as const satisfies CallEvent[];
+export const CALL_EVENTS = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PermissionRequest",
+] as const satisfies CallEvent[];
 
 /** Whether the event is about a tool call. */
 export function isCall(event: AnyEvent): event is Extract<AnyEvent, { tool: Tool }> {

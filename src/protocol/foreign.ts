@@ -48,4 +48,5 @@ function isForeign(text: string): boolean {
  * What a shell may be given of a text: all of it; where it plainly is none of a shell's, the rows in it that only a shell reads so, which
  * code in another language has few of.
  */
-export const shellText = (text: string): string => (isForeign(text) ? text.split("\n").filter(isCommand).join("\n") : text);
+export const shellText = (text: string): string =>
+  isForeign(text) ? text.split("\n").filter(isCommand).join("\n") : text;

@@ -67,7 +67,11 @@ export interface Hook extends HookMeta {
  * One hook. The default export of a module in `hooks/`.
  * @param hook with `options`, a schema (zod, valibot, or any Standard Schema) of the hook's settings in the config files.
  */
-export function defineHook<const E extends EventName, const T extends Tool = Tool, S extends Schema = Schema<NoOptions>>(
+export function defineHook<
+  const E extends EventName,
+  const T extends Tool = Tool,
+  S extends Schema = Schema<NoOptions>,
+>(
   hook: Omit<HookMeta, "event" | "tool"> & {
     event: E | readonly E[];
     tool?: T | readonly T[];
@@ -120,8 +124,16 @@ const SAID = ["description", "matcher", "order", "onError", "timeoutMs", "maxCon
 
 /** The entry of a hook; `name` is used where the hook has none. */
 export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = async () => hook): HookEntry {
-  const said = Object.fromEntries(SAID.filter((field) => hook[field] !== undefined).map((field) => [field, hook[field]]));
-  return { ...said, name: hook.name ?? name, events: list(hook.event), ...(hook.tool && { tools: list(hook.tool) }), load };
+  const said = Object.fromEntries(
+    SAID.filter((field) => hook[field] !== undefined).map((field) => [field, hook[field]]),
+  );
+  return {
+    ...said,
+    name: hook.name ?? name,
+    events: list(hook.event),
+    ...(hook.tool && { tools: list(hook.tool) }),
+    load,
+  };
 }
 
 /** `order` first, then name: the same on every machine. */

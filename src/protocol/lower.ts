@@ -43,8 +43,10 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
     else lowered.session_env = response.session_env;
     if (support === "emulated") lose("session_env", "session_env was sent another way");
   }
-  const original = response.modified_output === undefined ? undefined : replace(response.modified_output, target, lowered, lose);
-  const tellUser = (text: string) => void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
+  const original =
+    response.modified_output === undefined ? undefined : replace(response.modified_output, target, lowered, lose);
+  const tellUser = (text: string) =>
+    void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
   if (original !== undefined && cell("user_message").support !== "drop")
     tellUser(`a hook replaced the result of this call, but the model reads the original: ${original}`);
 
@@ -71,7 +73,9 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
     if (fate.support === "unenforceable") {
       lose(decision, `decision "${decision}" can't be enforced`);
       if (cell("user_message").support !== "drop") {
-        tellUser(`a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`);
+        tellUser(
+          `a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`,
+        );
       } else if (reason) {
         const remedy = fate.how.slice(fate.how.lastIndexOf("; ") + 1).trim();
         lose("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`, { ...cell("reason"), how: remedy });
@@ -88,7 +92,8 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
     lowered.decision = decision;
     if (decision === "deny") delete lowered.input;
     const { silent, how } = cell(decision);
-    if (reason && silent) lose("reason", `the reason for "${decision}" was dropped`, { ...cell(decision), how: `${how}; leave it out` });
+    if (reason && silent)
+      lose("reason", `the reason for "${decision}" was dropped`, { ...cell(decision), how: `${how}; leave it out` });
     else carry("reason", reason);
   } else if (reason && !response.decision) {
     lose("reason", "the reason was dropped", {
@@ -113,7 +118,9 @@ function rewrite(
     lose("modified_input", "modified_input was dropped");
     return undefined;
   }
-  const changed = Object.fromEntries(Object.entries(patch).filter(([key, value]) => !Bun.deepEquals(value, event.input[key as never])));
+  const changed = Object.fromEntries(
+    Object.entries(patch).filter(([key, value]) => !Bun.deepEquals(value, event.input[key as never])),
+  );
   if (Object.keys(changed).length === 0) return undefined;
   const fate = pick(row.modified_input, event.host_version);
   const kept = fate.support === "native" || fate.support === "emulated";
@@ -136,7 +143,9 @@ function tryRewrite(host: CallHost, event: AnyEvent, patch: Payload, decision: D
   try {
     return host.rewrite(event, patch, decision);
   } catch (error) {
-    return { unsupported: `the patch does not fit this call (${(error as Error).message}); see the fields of its input` };
+    return {
+      unsupported: `the patch does not fit this call (${(error as Error).message}); see the fields of its input`,
+    };
   }
 }
 

@@ -33,13 +33,18 @@ export function alternatives(matcher: string): readonly Alternative[] {
       throw wrong(`has a "(" that is not closed at its end; ${advice}`);
     }
     const argument = part.slice(at + 1, -1).trim();
-    if (!/^\w+$/.test(name)) throw wrong("has parentheses without a tool's name before them; they hold an argument, as in Bash(git push*)");
+    if (!/^\w+$/.test(name))
+      throw wrong("has parentheses without a tool's name before them; they hold an argument, as in Bash(git push*)");
     if (argument.includes("|") && name.startsWith("mcp__")) {
       const written = argument.split("|").map((one) => name + one);
-      throw wrong(`has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write ${written.join("|")}`);
+      throw wrong(
+        `has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write ${written.join("|")}`,
+      );
     }
     if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
-      throw wrong(`asks for arguments of ${name}, which only Bash has here; look at event.input or paths(event) in the handler`);
+      throw wrong(
+        `asks for arguments of ${name}, which only Bash has here; look at event.input or paths(event) in the handler`,
+      );
     return argument === "" || argument === "*" ? { name } : { name, argument };
   });
 }
@@ -76,7 +81,11 @@ export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" 
   return fits(hook, event) || (event.tool === "MCP" && GATES.includes(event.event) && fitsAsShell(hook, event));
 }
 
-function fits({ tools, matcher }: HookEntry, event: CallEvent, names = callNames(event)): boolean | "argument" | "server" {
+function fits(
+  { tools, matcher }: HookEntry,
+  event: CallEvent,
+  names = callNames(event),
+): boolean | "argument" | "server" {
   if (tools && !tools.includes(event.tool) && !(event.guessed && tools.includes("Other"))) return false;
   if (!matcher) return true;
   const fitting = fittingNames(matcher, names);
@@ -88,7 +97,8 @@ function fits({ tools, matcher }: HookEntry, event: CallEvent, names = callNames
 
 /** Names of two servers with nothing in common: what fits both means no server in particular. */
 const SERVERS = ["a", "Z_9-z"];
-const fitsAnyServer = (name: string, tool: string) => SERVERS.every((server) => pattern(name).test(`mcp__${server}__${tool}`));
+const fitsAnyServer = (name: string, tool: string) =>
+  SERVERS.every((server) => pattern(name).test(`mcp__${server}__${tool}`));
 /** Letters at its beginning that stand for themselves. */
 const startOf = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
 const mayBegin = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);

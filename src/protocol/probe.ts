@@ -10,7 +10,9 @@ export function isProbe(event: AnyEvent): boolean {
   switch (event.event) {
     case "PreToolUse":
     case "PermissionRequest":
-      return [event.input, event.tool === "MCP" ? event.input.arguments : {}].some((fields) => Object.values(fields).includes(PROBE));
+      return [event.input, event.tool === "MCP" ? event.input.arguments : {}].some((fields) =>
+        Object.values(fields).includes(PROBE),
+      );
     case "UserPromptSubmit":
       return event.prompt === PROBE;
     default:

@@ -4,14 +4,23 @@ import type { CallHost, Lowered, Payload, Replaced } from "./host/host.ts";
 import type { Lose, Target } from "./lower.ts";
 
 /** Puts the new result into `lowered`, or says why the model reads the original. */
-export function replace(output: string | Payload, { row, event, host }: Target, lowered: Lowered, lose: Lose): string | undefined {
+export function replace(
+  output: string | Payload,
+  { row, event, host }: Target,
+  lowered: Lowered,
+  lose: Lose,
+): string | undefined {
   const fate = pick(cellsOf(row, "modified_output"), event.host_version);
   if (fate.support === "drop") lose("modified_output", "modified_output was dropped");
   if (fate.support === "drop" || isOriginal(output, event)) return undefined;
   const result = fate.support === "unenforceable" ? { unsupported: fate.how } : tryReplace(host, event, output);
   if ("unsupported" in result) {
     const how = result.unsupported;
-    lose("modified_output", "modified_output can't be enforced: the model reads the original", { ...fate, support: "unenforceable", how });
+    lose("modified_output", "modified_output can't be enforced: the model reads the original", {
+      ...fate,
+      support: "unenforceable",
+      how,
+    });
     return how;
   }
   lowered.output = result.output;

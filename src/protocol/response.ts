@@ -42,11 +42,15 @@ const DECISIONS: unknown[] = ["allow", "deny", "ask"];
 export function checkResponse(value: unknown): IHookResponse {
   if (value === undefined || value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) {
-    throw new Error(`it returned ${Array.isArray(value) ? "an array" : `a ${typeof value}`} instead of a response object`);
+    throw new Error(
+      `it returned ${Array.isArray(value) ? "an array" : `a ${typeof value}`} instead of a response object`,
+    );
   }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw new Error(`it returned a ${prototype.constructor?.name ?? "class instance"} instead of a plain response object`);
+    throw new Error(
+      `it returned a ${prototype.constructor?.name ?? "class instance"} instead of a plain response object`,
+    );
   }
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   for (const [name, field] of fields) {
@@ -71,7 +75,8 @@ export function checkResponse(value: unknown): IHookResponse {
   return response;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object as a host will get it: what JSON has no word for is the hook's mistake. */
 function asJson(field: string, value: Record<string, unknown>): Record<string, unknown> {
@@ -88,7 +93,8 @@ function asJson(field: string, value: Record<string, unknown>): Record<string, u
 function checkVariables(variables: Record<string, unknown>): Record<string, string> {
   const given = Object.entries(variables);
   for (const [name, value] of given) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`it returned a session_env with the invalid name ${JSON.stringify(name)}`);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw new Error(`it returned a session_env with the invalid name ${JSON.stringify(name)}`);
     if (typeof value !== "string") throw new Error(`it returned a session_env whose "${name}" is not a string`);
     if (value.includes("\0")) throw new Error(`it returned a session_env whose "${name}" contains a NUL character`);
   }

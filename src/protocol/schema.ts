@@ -1,7 +1,12 @@
 /** What a schema made of a value: the value, or what is wrong with it and where. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly { readonly message: string; readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] }[] };
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[];
+      }[];
+    };
 
 /** Any schema of the Standard Schema specification, version 1 (https://standardschema.dev): those of zod and valibot are. */
 export interface Schema<Output = unknown> {
@@ -28,7 +33,8 @@ interface Tells {
 export function keysOf(schema: Schema): string[] | undefined {
   const { shape, _zod, type, entries } = schema as Tells;
   const { vendor } = schema["~standard"];
-  if (vendor === "valibot") return entries && (type === "object" || type === "strict_object") ? Object.keys(entries) : undefined;
+  if (vendor === "valibot")
+    return entries && (type === "object" || type === "strict_object") ? Object.keys(entries) : undefined;
   if (vendor !== "zod" || !shape || _zod?.def.type !== "object") return undefined;
   return (_zod.def.catchall?._zod.def.type ?? "never") === "never" ? Object.keys(shape) : undefined;
 }

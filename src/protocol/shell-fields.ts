@@ -36,17 +36,48 @@ const LANGUAGES = ["language", "lang", "runtime", "interpreter", "shell", "kerne
 /** Fields with what is typed into a process that is running, in the order in which it is sent. */
 const TYPED = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
 
-export const FOLDERS = ["cwd", "workdir", "working_directory", "workingDirectory", "workingDir", "dir_path", "directory"];
-export const PATHS = ["file_path", "filePath", "path", "absolute_path", "target_file", "targetFile", "file", "filename"];
+export const FOLDERS = [
+  "cwd",
+  "workdir",
+  "working_directory",
+  "workingDirectory",
+  "workingDir",
+  "dir_path",
+  "directory",
+];
+export const PATHS = [
+  "file_path",
+  "filePath",
+  "path",
+  "absolute_path",
+  "target_file",
+  "targetFile",
+  "file",
+  "filename",
+];
 /** What an editor of files takes as its command. */
-const VERBS = ["view", "create", "str_replace", "insert", "undo_edit", "read", "write", "append", "edit", "delete", "rename", "move"];
+const VERBS = [
+  "view",
+  "create",
+  "str_replace",
+  "insert",
+  "undo_edit",
+  "read",
+  "write",
+  "append",
+  "edit",
+  "delete",
+  "rename",
+  "move",
+];
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 const isWords = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
 /** A line, or a program and its arguments. */
 export const isLine = (value: unknown): boolean => isText(value) || isWords(value);
-const isObject = (value: unknown): value is Input => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Input =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
 /** A program and its arguments as a shell would be given them. */
@@ -79,7 +110,8 @@ const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|
 /** The fields of an object that hold what a shell is given: more than one may be what runs. */
 function fieldsOf(input: Input, words: string): string[] {
   const lines = LINES.filter((key) => isLine(input[key]));
-  const isEditor = lines.length === 1 && VERBS.includes(String(input[lines[0] as string])) && PATHS.some((key) => isText(input[key]));
+  const isEditor =
+    lines.length === 1 && VERBS.includes(String(input[lines[0] as string])) && PATHS.some((key) => isText(input[key]));
   if (isEditor) return [];
   const isOfShell = () => runsCode(words) && LANGUAGES.some((key) => isShellName(input[key]));
   return [
@@ -110,7 +142,9 @@ const character = (hex: string) => String.fromCharCode(Number.parseInt(hex.repla
 /** What a field has typed, as a shell reads it. */
 function typedIn(key: string, value: unknown): string {
   const keys = isWords(value) ? value : [String(value)];
-  return (key === "hex" ? keys.map(character) : isWords(value) ? keys.map(keyed) : keys).join("").replace(/\r\n?/g, "\n");
+  return (key === "hex" ? keys.map(character) : isWords(value) ? keys.map(keyed) : keys)
+    .join("")
+    .replace(/\r\n?/g, "\n");
 }
 
 /** What fields have typed: each alone may be what counts, or all of them one behind the other. */
@@ -159,7 +193,8 @@ const LONGEST_PATH = 4096;
  */
 export function shellIn(tool_name: string, given: Input, strict = false): Shell | undefined {
   const words = wordsOf(tool_name);
-  const isSure = (key: string, depth: number) => key !== "" && (strict ? depth === 0 : isShell(words) && key !== "script");
+  const isSure = (key: string, depth: number) =>
+    key !== "" && (strict ? depth === 0 : isShell(words) && key !== "script");
   const meant = (line: string) => (runsCode(words) || !/^\s*[\w.:-]+\s*$/.test(line) ? shellText(line) : "");
   const lines: string[] = [];
   const fields: string[] = [];

@@ -171,6 +171,7 @@ export function callNames(call: ToolCall): string[] {
   if (server) return [...names, `mcp__${server}__${tool}`];
   const [joined, joint] = call.tool_name.startsWith("mcp_") ? [call.tool_name.slice(4), /[-_]/g] : [tool, /-/g];
   for (const { index } of joined.matchAll(joint))
-    if (index > 0 && names.length < MOST_NAMES) names.push(`mcp__${joined.slice(0, index)}__${joined.slice(index + 1)}`);
+    if (index > 0 && names.length < MOST_NAMES)
+      names.push(`mcp__${joined.slice(0, index)}__${joined.slice(index + 1)}`);
   return names;
 }

@@ -83,7 +83,9 @@ const LINUX = {
   __fpurge: { args: ["ptr"], returns: "void" },
   // Its table of functions is passed by value: on x86-64 on the stack, behind what fills the registers; on ARM64 as a pointer.
   fopencookie: {
-    args: (ARM ? ["u64", "ptr", "ptr"] : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as ("ptr" | "u64")[],
+    args: (ARM ? ["u64", "ptr", "ptr"] : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as (
+      "ptr" | "u64"
+    )[],
     returns: "ptr",
   },
   execv: { args: ["ptr", "ptr"], returns: "i32" },

@@ -19,8 +19,10 @@ interface Config extends ConfigSource {
 /** Set on an object it would give it other properties, which no check of its own sees. */
 const PROTOTYPE = "__proto__";
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-export const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((one) => typeof one === "string");
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+export const isTexts = (list: unknown): list is string[] =>
+  Array.isArray(list) && list.every((one) => typeof one === "string");
 
 /** Bytes of such a file. */
 const LARGEST = 1_000_000;
@@ -94,7 +96,9 @@ async function read(source: ConfigSource): Promise<Config | undefined> {
 function isTrusted(file: string, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
   const folder = realpathSync(dirname(file)).replaceAll("\\", "/");
-  return folders.some((glob) => new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder));
+  return folders.some((glob) =>
+    new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder),
+  );
 }
 
 /** What the files say of one hook, and which of them says it. */
@@ -132,7 +136,11 @@ export function configFiles(cwd: string): ConfigFiles {
 const LOCKING = ["managed", "user"] as const;
 
 /** The files that count for a hook, the strongest first. One that is locked out is not even read: nothing that it says may break the hook. */
-async function counted(name: string, sources: readonly ConfigSource[], read: Reader): Promise<{ configs: Config[]; lock?: Config }> {
+async function counted(
+  name: string,
+  sources: readonly ConfigSource[],
+  read: Reader,
+): Promise<{ configs: Config[]; lock?: Config }> {
   const configs: Config[] = [];
   for (const scope of LOCKING) {
     const source = sources.find((one) => one.scope === scope);
@@ -176,7 +184,12 @@ export async function settingsFor(
       from[key] = { scope, path };
     }
   }
-  return { values: { ...values }, from: { ...from }, ignored, ...(lock && { lock: { scope: lock.scope, path: lock.path } }) };
+  return {
+    values: { ...values },
+    from: { ...from },
+    ignored,
+    ...(lock && { lock: { scope: lock.scope, path: lock.path } }),
+  };
 }
 
 /** What was validated last: a resident process asks again only when a file says something else. */
@@ -223,17 +236,26 @@ export async function checkedOptions<T>(
   schema: Schema<T>,
   { values, from }: Pick<Settings, "values" | "from">,
   sources: readonly ConfigSource[] = [],
-): Promise<{ options: T | undefined; wrong: readonly string[]; /** Left out: a newer hook may have them. */ unknown: readonly string[] }> {
+): Promise<{
+  options: T | undefined;
+  wrong: readonly string[];
+  /** Left out: a newer hook may have them. */ unknown: readonly string[];
+}> {
   const keys = keysOf(schema);
   const unknown = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];
-  const known = unknown.length === 0 ? values : Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.includes(key)));
+  const known =
+    unknown.length === 0
+      ? values
+      : Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.includes(key)));
   const result = await schema["~standard"].validate(known);
   if (!result.issues) return { options: result.value, wrong: [], unknown };
   const wrong = result.issues.map(({ message, path = [] }) => {
     const parts = path.map((part) => String(typeof part === "object" ? part.key : part));
     const place = ["hooks", name, ...parts].join(".");
     const file = from[parts[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
-    return file ? `${file}: ${place}: ${message}` : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
+    return file
+      ? `${file}: ${place}: ${message}`
+      : `${place}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
   });
   return { options: undefined, wrong, unknown };
 }

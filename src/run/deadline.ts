@@ -63,7 +63,11 @@ const line = (text: string) => encoder.encode(text && `${text}\n`);
  * @param takeover the words that start this very program again, up to the handover's descriptor; absent where that can't be done.
  * @param until when the call has to end at the latest, in milliseconds since the epoch.
  */
-export function deadlineOf(argv: readonly string[], takeover?: readonly string[], until = Number.POSITIVE_INFINITY): Deadline {
+export function deadlineOf(
+  argv: readonly string[],
+  takeover?: readonly string[],
+  until = Number.POSITIVE_INFINITY,
+): Deadline {
   let system: Alarms | undefined;
   let pending: Pending[] = [];
   let handover: { fd: number; constant: Pick<Handover, "argv" | "payload" | "inherited" | "cwd"> } | undefined;
@@ -86,10 +90,17 @@ export function deadlineOf(argv: readonly string[], takeover?: readonly string[]
       const printed = captureErrors();
       system.timer.stop();
       for (const one of pending) one.drop();
-      pending = [system.exit(exitCodeOf(answer)), system.text(answers(), line(answer.stdout)), system.text(errors(), line(answer.stderr))];
+      pending = [
+        system.exit(exitCodeOf(answer)),
+        system.text(answers(), line(answer.stdout)),
+        system.text(errors(), line(answer.stderr)),
+      ];
       if (takeover && printed !== undefined) {
         const inherited = { stdout: answers(), stderr: errors(), printed };
-        handover ??= { fd: memoryFile(""), constant: { argv, payload: memoryFile(payload), inherited, cwd: workingFolder() } };
+        handover ??= {
+          fd: memoryFile(""),
+          constant: { argv, payload: memoryFile(payload), inherited, cwd: workingFolder() },
+        };
         // What it starts takes the place of all else.
         pending.push(system.program([...takeover, String(handover.fd)]));
       }

@@ -10,7 +10,8 @@ interface Score {
 }
 
 type Detection =
-  { host: HostEntry; /** The host that was named although the payload is another's. */ contradicted?: HostEntry } | { problem: string };
+  | { host: HostEntry; /** The host that was named although the payload is another's. */ contradicted?: HostEntry }
+  | { problem: string };
 
 /** Points of a sign: no other host's payload carries it. */
 const UNMISTAKABLE = 5;
@@ -52,7 +53,12 @@ async function scoresOf(hosts: readonly HostEntry[], payload: Payload, world: Pi
 }
 
 /** Whether the payload carries what only another host's payloads carry. */
-function contradicts(hosts: readonly HostEntry[], named: HostEntry, payload: Payload, world: Pick<World, "env">): boolean {
+function contradicts(
+  hosts: readonly HostEntry[],
+  named: HostEntry,
+  payload: Payload,
+  world: Pick<World, "env">,
+): boolean {
   for (const host of hosts) {
     if (host === named) continue;
     for (const sign of host.signs) if (carries(sign, payload, world)) return true;
@@ -78,9 +84,12 @@ export async function detect(
   if (named) return contradicted(scores, named);
   const [first, second] = scores;
   const rival = scores.find(({ host, sign }) => host !== first?.host && sign !== undefined);
-  if (first && first.points >= ENOUGH && first.points !== second?.points && (!rival || isWhole(first))) return { host: first.host };
+  if (first && first.points >= ENOUGH && first.points !== second?.points && (!rival || isWhole(first)))
+    return { host: first.host };
   const what = first && first.points >= ENOUGH ? "looks like several hosts" : "looks like no known host";
-  const shown = first?.points ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})` : "";
+  const shown = first?.points
+    ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})`
+    : "";
   return { problem: `stdin ${what}${shown}; name it with --host <id>` };
 }
 
@@ -91,5 +100,7 @@ function contradicted(scores: readonly Score[], named: HostEntry): Detection {
   if (whole && own && !isWhole(own)) return { host: whole.host, contradicted: named };
   const [{ host, sign }] = others as [Score];
   const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} sends that by now`;
-  return { problem: `stdin has ${sign?.mark}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}` };
+  return {
+    problem: `stdin has ${sign?.mark}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}`,
+  };
 }

@@ -74,7 +74,8 @@ export async function dispatch(
     const { response, failure, log } = outcome;
     known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
     const { modified_input, modified_output } = outcome.response;
-    if (modified_input && !fixed && isCall(seen)) seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
+    if (modified_input && !fixed && isCall(seen))
+      seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
     if (modified_output !== undefined) seen = freeze(withOutput(seen, modified_output));
   }
   expect?.(Math.max(deadline - performance.now(), CONCLUDING_MS), { known, settled: true });
@@ -115,7 +116,9 @@ function checkFolders(event: AnyEvent): void {
   const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   for (const folder of [event.cwd, cwd])
     if (typeof folder === "string" && folder.length > LONGEST_PATH)
-      throw new Error(`the working directory is too long (${folder.length} characters; at most ${LONGEST_PATH}); use a shorter path`);
+      throw new Error(
+        `the working directory is too long (${folder.length} characters; at most ${LONGEST_PATH}); use a shorter path`,
+      );
 }
 
 /** What the hooks of a call have in common. */
@@ -152,11 +155,19 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     if (fit === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
     const hook = await within(entry.load(), ms);
     const said = hook.options && (await optionsOf(hook, entry.name, event.cwd, ms, shared));
-    if (said?.problem !== undefined) warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
-    const context = { options: said?.options ?? NO_OPTIONS, log: (text: string) => void log.push(String(text)), signal: abort.signal };
+    if (said?.problem !== undefined)
+      warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
+    const context = {
+      options: said?.options ?? NO_OPTIONS,
+      log: (text: string) => void log.push(String(text)),
+      signal: abort.signal,
+    };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
     const seen = shown(entry, event);
-    const response = await limited(async () => checkResponse(await hook.handler(seen as never, context as never)), left);
+    const response = await limited(
+      async () => checkResponse(await hook.handler(seen as never, context as never)),
+      left,
+    );
     const { decision, reason, modified_input } = response;
     if (modified_input && seen !== event) response.modified_input = argumentsUnder(event, modified_input);
     const doubt = decision === "allow" && doubtOf(fit, event, seen);
@@ -167,7 +178,10 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     }
     const unexplained = (decision === "deny" || decision === "ask") && !reason?.trim();
     if (unexplained)
-      response.reason = decision === "deny" ? `Denied by the hook "${entry.name}".` : `The hook "${entry.name}" wants a person to decide.`;
+      response.reason =
+        decision === "deny"
+          ? `Denied by the hook "${entry.name}".`
+          : `The hook "${entry.name}" wants a person to decide.`;
     return outcome({ response, ...(unexplained && { unexplained }) });
   } catch (error) {
     abort.abort();
@@ -193,4 +207,5 @@ function failureOf(error: unknown): string {
 const NO_OPTIONS = Object.freeze({});
 
 /** @throws Error when the shell line can't be read: whether the hook wants it is not known then. */
-const fits = async ({ matcher = "" }: HookEntry, event: AnyEvent) => (await import("./arguments.ts")).fitsArguments(matcher, event);
+const fits = async ({ matcher = "" }: HookEntry, event: AnyEvent) =>
+  (await import("./arguments.ts")).fitsArguments(matcher, event);

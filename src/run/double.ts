@@ -19,21 +19,31 @@ const MOST_READ = 2_000_000;
  * same call. It may be one that the host does not obey (a file that it finds fault with, a project that is not trusted),
  * so it is no reason to let anything pass.
  */
-export async function hasOwnEntry(host: CallHost, native_event: string, payload: Payload, { env }: World): Promise<boolean> {
+export async function hasOwnEntry(
+  host: CallHost,
+  native_event: string,
+  payload: Payload,
+  { env }: World,
+): Promise<boolean> {
   if (!isInstallable(host)) return false;
   const setup = await host.setup();
   const { platform } = process;
   const named = host.aliases?.[native_event] ?? native_event;
   // Names, or what an installation makes of them: another pattern could take longer than the call has.
   const covers = ({ matcher }: ConfigEntry) =>
-    !matcher || matcher === "*" || matcher === ".*" || (SIMPLE.test(matcher) && whole(matcher).test(String(payload.tool_name)));
+    !matcher ||
+    matcher === "*" ||
+    matcher === ".*" ||
+    (SIMPLE.test(matcher) && whole(matcher).test(String(payload.tool_name)));
   let left = MOST_READ;
   return setup.configs({ roots: host.roots(payload), home: homedir(), platform, env }).some(({ path }) => {
     try {
       const text = left > 0 ? readConfig(path) : "";
       left -= text.length;
       return setup.entries(text, path).some((entry) => {
-        const line = entry.args ? [entry.command, ...entry.args] : words(entry.command, setup.dialects(platform)[0], env);
+        const line = entry.args
+          ? [entry.command, ...entry.args]
+          : words(entry.command, setup.dialects(platform)[0], env);
         return line && entry.native_event === named && covers(entry) && isOurs(line, host);
       });
     } catch {

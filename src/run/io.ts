@@ -115,7 +115,10 @@ let printed: number | undefined;
 const MOST_PRINTED = 1 << 14;
 
 const openMemory = () =>
-  open({ memfd_create: { args: ["ptr", "u32"], returns: "i32" }, fcntl: { args: ["i32", "i32", "i32"], returns: "i32" } });
+  open({
+    memfd_create: { args: ["ptr", "u32"], returns: "i32" },
+    fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+  });
 const MFD_ALLOW_SEALING = 2;
 const F_ADD_SEALS = 1033;
 const F_SEAL_GROW = 4;
@@ -221,7 +224,8 @@ function isLost(fd: number): boolean {
   return leadsNowhere(fd) || ((libc?.poll(ffi.ptr(asked), 1, 0) ?? 0) > 0 && ((asked[1] as number) & BROKEN) !== 0);
 }
 
-const heardCode = ({ exit_code, unheard }: Answer): number => (unheard !== undefined && leadsNowhere(err) ? unheard : exit_code);
+const heardCode = ({ exit_code, unheard }: Answer): number =>
+  unheard !== undefined && leadsNowhere(err) ? unheard : exit_code;
 
 /** The exit code of an answer that another thread is to write, as the host will read it. */
 export const exitCodeOf = (answer: Answer): number => (answer.restricts && isLost(out) ? 2 : heardCode(answer));

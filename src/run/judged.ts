@@ -55,7 +55,8 @@ export function dropMark(path: string): void {
 }
 
 /** Whether a patch is about nothing but what the earlier event changed. */
-export const isMade = ({ changed }: Mark, patch: Payload): boolean => Object.keys(patch).every((key) => changed.includes(key));
+export const isMade = ({ changed }: Mark, patch: Payload): boolean =>
+  Object.keys(patch).every((key) => changed.includes(key));
 
 /** Leaves a mark of a call that may run with the patch. What can't be kept makes the second event stricter. */
 export function keepMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {

@@ -17,7 +17,9 @@ export const logFile = (env: Env) => join(stateDirectory(env), "hooks.log");
 export function writeLog(lines: readonly LogLine[], session: string, env: Env): void {
   const file = logFile(env);
   const now = new Date().toISOString();
-  const text = lines.map(({ hook, message }) => `${now} ${session || "-"} ${hook}: ${message.replaceAll("\n", "\n  ")}\n`).join("");
+  const text = lines
+    .map(({ hook, message }) => `${now} ${session || "-"} ${hook}: ${message.replaceAll("\n", "\n  ")}\n`)
+    .join("");
   try {
     mkdirSync(stateDirectory(env), { recursive: true, mode: 0o700 });
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -29,7 +31,12 @@ export function writeLog(lines: readonly LogLine[], session: string, env: Env): 
 }
 
 /** Not by a link, and without waiting for whoever reads a pipe; where the system lacks such an opening, it is without. */
-const OPENING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const OPENING =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
 
 /** What is no plain file is left alone: the answer comes after the log. */
 function append(file: string, text: string): void {

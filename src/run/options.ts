@@ -46,7 +46,8 @@ const FLAGS: Readonly<Record<string, Flag>> = {
 export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** The flag that an option is given by. */
-export const flagOf = (option: string) => Object.keys(FLAGS).find((name) => FLAGS[name]?.option === option) ?? flagName(option);
+export const flagOf = (option: string) =>
+  Object.keys(FLAGS).find((name) => FLAGS[name]?.option === option) ?? flagName(option);
 
 function hostFlag(name: string, hosts: readonly HostEntry[]): Flag | undefined {
   const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => flagName(option) === name);

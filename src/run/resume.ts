@@ -42,11 +42,15 @@ function returnTo(cwd: string | undefined): void {
 function handoverFrom(descriptor: string): Handover {
   try {
     const given = JSON.parse(descriptor === "0" ? readFileSync(0, "utf8") : textOf(Number(descriptor))) as Handover;
-    if (Array.isArray(given.argv) && Array.isArray(given.known) && ["string", "number"].includes(typeof given.payload)) return given;
+    if (Array.isArray(given.argv) && Array.isArray(given.known) && ["string", "number"].includes(typeof given.payload))
+      return given;
   } catch {
     // Told below.
   }
-  writeAll(errors(), "bridge-hooks: --resume has no call to go on with; bridge-hooks gives this flag to itself alone\n");
+  writeAll(
+    errors(),
+    "bridge-hooks: --resume has no call to go on with; bridge-hooks gives this flag to itself alone\n",
+  );
   return exit(2);
 }
 

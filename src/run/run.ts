@@ -35,7 +35,10 @@ const SMALL = 1 << 14;
 const DENYING: HookEntry = {
   name: "doctor",
   events: [],
-  load: async () => ({ event: [], handler: () => ({ decision: "deny", reason: "bridge-hooks doctor asked for this denial." }) }),
+  load: async () => ({
+    event: [],
+    handler: () => ({ decision: "deny", reason: "bridge-hooks doctor asked for this denial." }),
+  }),
 };
 
 /** What was seen of a call on its way. */
@@ -74,11 +77,20 @@ interface Call {
  * @param entries every hook, in the order in which they run.
  * @param explicit options from code; they win over `argv`.
  */
-export async function respond(entries: readonly HookEntry[], explicit: AnyOptions, argv: readonly string[], world: World): Promise<Answer> {
+export async function respond(
+  entries: readonly HookEntry[],
+  explicit: AnyOptions,
+  argv: readonly string[],
+  world: World,
+): Promise<Answer> {
   const { options, problem } = readOptions(argv, explicit, registry);
   const named = hostOf(options.host);
   if (options.host !== undefined && !named)
-    return (await import("./unknown-host.ts")).refuseUnknownHost(options, world, (options.timeoutMs ?? DEADLINE_MS) / 2);
+    return (await import("./unknown-host.ts")).refuseUnknownHost(
+      options,
+      world,
+      (options.timeoutMs ?? DEADLINE_MS) / 2,
+    );
   const call: Call = {
     host: named,
     native_event: options.event ?? "",
@@ -98,36 +110,48 @@ export async function respond(entries: readonly HookEntry[], explicit: AnyOption
 /** What is left where a hook has broken what all code needs. */
 const lastResort = (policy: FailurePolicy): Answer => ({
   stdout: "",
-  stderr: 'bridge-hooks: the call failed, and its answer could not be made; run the hooks one by one with "bridge-hooks try"',
+  stderr:
+    'bridge-hooks: the call failed, and its answer could not be made; run the hooks one by one with "bridge-hooks try"',
   exit_code: policy === "deny" ? 2 : 1,
 });
 
-async function answer(entries: readonly HookEntry[], problem: string | undefined, call: Call, world: World): Promise<Answer> {
+async function answer(
+  entries: readonly HookEntry[],
+  problem: string | undefined,
+  call: Call,
+  world: World,
+): Promise<Answer> {
   const { options } = call;
   const time = options.timeoutMs ?? DEADLINE_MS;
   const end = performance.now() + time;
   const given = world.read(time / 2);
   const isLarge = typeof given === "string" && given.length > SMALL;
   const wants = ({ event }: Row) => entries.some(({ events }) => events.includes(event));
-  const watched = async () => watchOver(given, end, call, await failed(entries, call, `the hooks did not answer within ${time} ms`), world);
+  const watched = async () =>
+    watchOver(given, end, call, await failed(entries, call, `the hooks did not answer within ${time} ms`), world);
   let deadline: Deadline | undefined;
   if (world.problem !== undefined) {
     if (typeof given === "string") call.native_event ||= eventNameIn(given);
     throw new Error(world.problem);
   }
-  if (isLarge && call.host && options.event && wants(rowOf(await call.host.load(), options.event))) deadline = await watched();
+  if (isLarge && call.host && options.event && wants(rowOf(await call.host.load(), options.event)))
+    deadline = await watched();
   const raw = parse(given, call);
   const payload = withoutNulls(raw);
   const { host, contradicted } = await hostOfCall(payload, call, world);
   call.host = host;
   const named = host.eventName(payload, options.event);
-  const standIn = knows(host, named) ? undefined : (await import("./unknown.ts")).standInFor(host, named, payload, options.event);
+  const standIn = knows(host, named)
+    ? undefined
+    : (await import("./unknown.ts")).standInFor(host, named, payload, options.event);
   call.native_event = standIn?.native_event ?? named;
   call.strange = standIn !== undefined;
   if (problem) throw new Error(problem);
   const row = standIn?.row ?? rowOf(host, call.native_event, payload);
   const warnings: string[] = standIn ? [standIn.warning] : [];
-  const stoodIn = contradicted !== undefined && (await (await import("./double.ts")).hasOwnEntry(host, call.native_event, payload, world));
+  const stoodIn =
+    contradicted !== undefined &&
+    (await (await import("./double.ts")).hasOwnEntry(host, call.native_event, payload, world));
   if (contradicted && !stoodIn) {
     warnings.push(
       `called with --host ${contradicted.id} by ${host.name}; answered as ${host.id}. Give ${host.name} an entry of its own with --host ${host.id}`,
@@ -151,7 +175,9 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
     deadline?.expect(ms, progress);
   };
   const mark =
-    options.after !== undefined && hooks.length > 0 ? (await import("./judged.ts")).findMark(decoded.event, world.env) : undefined;
+    options.after !== undefined && hooks.length > 0
+      ? (await import("./judged.ts")).findMark(decoded.event, world.env)
+      : undefined;
   const clock = { end, expect: deadline && expect };
   const outcomes = continues(row)
     ? await dispatchStop(hooks, decoded, options.maxContinuations ?? 1, clock, warnings, world)
@@ -177,14 +203,22 @@ async function answer(entries: readonly HookEntry[], problem: string | undefined
   if (answered && !result.restricts) return { stdout: host.neutral, stderr: "", exit_code: 0 };
   if (!result.append || world.watch) return result;
   const lost = (await import("./append.ts")).appendTo(result.append, world.env);
-  return lost === undefined ? result : { ...result, stderr: [result.stderr, told(call, [lost])].filter(Boolean).join("\n") };
+  return lost === undefined
+    ? result
+    : { ...result, stderr: [result.stderr, told(call, [lost])].filter(Boolean).join("\n") };
 }
 
 /** Whether a regular expression of the hook's author is matched before it is asked that may take any time. */
 const isDear = ({ matcher = "" }: HookEntry) => matcher.split(/[*+{]/).length > 2;
 
 /** From here on the process ends in time, with this answer if there is no other. The deadline, where another process can take over. */
-async function watchOver(payload: unknown, end: number, call: Call, last: Answer, { deadline }: World): Promise<Deadline | undefined> {
+async function watchOver(
+  payload: unknown,
+  end: number,
+  call: Call,
+  last: Answer,
+  { deadline }: World,
+): Promise<Deadline | undefined> {
   call.last = last;
   const left = end + GRACE_MS - performance.now();
   if (typeof payload !== "string" || !deadline || !(await deadline.arm(left, last, payload))) return undefined;
@@ -210,7 +244,9 @@ async function hostOfCall(
   // The named host has no such event: it is another's, where that can be told.
   const other = await detect(registry, payload, world);
   const theirs = "host" in other && other.host !== named ? await other.host.load() : undefined;
-  return theirs && knows(theirs, theirs.eventName(payload, undefined)) ? { host: theirs, contradicted: named } : { host };
+  return theirs && knows(theirs, theirs.eventName(payload, undefined))
+    ? { host: theirs, contradicted: named }
+    : { host };
 }
 
 function hasLogged(outcomes: readonly Outcome[]): boolean {
@@ -225,7 +261,12 @@ interface Clock {
 }
 
 /** Most calls concern no hook: what runs them is loaded for those that do. */
-const run = async (hooks: readonly HookEntry[], event: AnyEvent, { end, expect }: Clock, fixed = false): Promise<Outcome[]> =>
+const run = async (
+  hooks: readonly HookEntry[],
+  event: AnyEvent,
+  { end, expect }: Clock,
+  fixed = false,
+): Promise<Outcome[]> =>
   hooks.length === 0 ? [] : (await import("./dispatch.ts")).dispatch(hooks, event, end, expect, fixed);
 
 async function dispatchStop(
@@ -248,7 +289,14 @@ async function dispatchStop(
 type Concluded = Answer & { patch?: Payload | undefined };
 
 /** The outcomes of all hooks as the host's answer. */
-function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host: Host, call: Call, warnings: string[]): Concluded {
+function conclude(
+  outcomes: readonly Outcome[],
+  event: AnyEvent,
+  row: Row,
+  host: Host,
+  call: Call,
+  warnings: string[],
+): Concluded {
   const { native_event } = call;
   for (const error of strays) warnings.push(`no hook caught an error: ${oneLine(error)}`);
   for (const { warning } of outcomes) if (warning !== undefined) warnings.push(warning);
@@ -267,16 +315,23 @@ function conclude(outcomes: readonly Outcome[], event: AnyEvent, row: Row, host:
     const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
       ? []
       : ["the answers of the other hooks were dropped"];
-    return { stdout: host.neutral, stderr: told(call, [...warnings, ...lines, ...dropped]), exit_code: host.failure_code ?? 1 };
+    return {
+      stdout: host.neutral,
+      stderr: told(call, [...warnings, ...lines, ...dropped]),
+      exit_code: host.failure_code ?? 1,
+    };
   }
   const settings = settingsAt(host, call);
   const { lowered, losses } = lower(response, { host, row, event, settings });
   const encoded = host.encode(lowered, row.shape, native_event, settings);
   // Nobody misses a reason that no hook gave.
-  const unexplained = outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;
+  const unexplained =
+    outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;
   // Where stderr is the answer, the model reads all of it: what arrives some other way needs no word there.
   const isAnswer = encoded.unheard !== undefined;
-  const missed = losses.filter(({ field, support }) => !(unexplained && field === "reason") && !(isAnswer && support === "emulated"));
+  const missed = losses.filter(
+    ({ field, support }) => !(unexplained && field === "reason") && !(isAnswer && support === "emulated"),
+  );
   const said = told(call, [...warnings, ...lines, ...missed.map((loss) => loss.message)]);
   const stderr = [encoded.stderr, said].filter(Boolean).join("\n");
   return { ...encoded, stderr, restricts, ...(lowered.input && { patch: response.modified_input }) };
@@ -303,9 +358,11 @@ async function failed(entries: readonly HookEntry[], call: Call, problem: string
   const stderr = told(call, [problem]);
   const row = host && rowOf(host, native_event);
   const concerns = ({ events }: HookEntry) =>
-    row !== undefined && (native_event === "" || (Object.hasOwn(host?.capabilities ?? {}, native_event) && events.includes(row.event)));
+    row !== undefined &&
+    (native_event === "" || (Object.hasOwn(host?.capabilities ?? {}, native_event) && events.includes(row.event)));
   const guarded = entries.some((entry) => entry.onError === "deny" && concerns(entry));
-  if (call.policy === "allow" && !guarded) return { stdout: host?.neutral ?? "", stderr, exit_code: host?.failure_code ?? 1 };
+  if (call.policy === "allow" && !guarded)
+    return { stdout: host?.neutral ?? "", stderr, exit_code: host?.failure_code ?? 1 };
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutral, stderr, exit_code: 0 };
   const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
@@ -314,10 +371,14 @@ async function failed(entries: readonly HookEntry[], call: Call, problem: string
 }
 
 /** The host's options for this call. */
-const settingsAt = (host: Host, { options, strange }: Call) => ({ ...settingsOf(host, options), ...(strange && host.strange) });
+const settingsAt = (host: Host, { options, strange }: Call) => ({
+  ...settingsOf(host, options),
+  ...(strange && host.strange),
+});
 
 /** Whether a failure can end in a denial here. At Stop it must not: it would make the agent go on because of a fault. */
-const canDeny = (row: Row, version: string | undefined) => !continues(row) && pick(row.deny, version).support !== "unenforceable";
+const canDeny = (row: Row, version: string | undefined) =>
+  !continues(row) && pick(row.deny, version).support !== "unenforceable";
 
 /** Warnings as lines for stderr. */
 function told({ host, native_event }: Call, lines: string[]): string {

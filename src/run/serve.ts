@@ -68,7 +68,12 @@ function keepTogether(): void {
   setInterval(again, LOOK_MS).unref();
 }
 
-async function answer(entries: readonly HookEntry[], argv: readonly string[], env: Env, line: string | undefined): Promise<string> {
+async function answer(
+  entries: readonly HookEntry[],
+  argv: readonly string[],
+  env: Env,
+  line: string | undefined,
+): Promise<string> {
   const request = requestOf(line);
   const flags = [...argv, ...request.argv];
   if (flags.includes("--timeout-ms")) longest = Math.max(longest, readOptions(flags, {}, []).options.timeoutMs ?? 0);

@@ -18,5 +18,8 @@ export async function nameServer(
   const why = found ? ` (${found.why})` : "";
   const advice = found?.advice ?? "match the tool alone, or decide in the handler";
   const tool = JSON.stringify(event.input.tool.slice(0, 80));
-  return { event, warning: `the MCP server of tool ${tool} is not known${why}, so hook ${named.join(", ")} was asked; ${advice}` };
+  return {
+    event,
+    warning: `the MCP server of tool ${tool} is not known${why}, so hook ${named.join(", ")} was asked; ${advice}`,
+  };
 }

@@ -26,7 +26,11 @@ export function continuationsOf({ event, continuing, continuations, subject = ""
  * Drops the denials that would go on more often in a row than they may, so that no Stop hook goes on for ever.
  * @returns a line for each denial that was dropped.
  */
-export function limitContinuations(outcomes: readonly Outcome[], { count, keep, first, told }: Continuations, allowed: number): string[] {
+export function limitContinuations(
+  outcomes: readonly Outcome[],
+  { count, keep, first, told }: Continuations,
+  allowed: number,
+): string[] {
   const lines: string[] = [];
   const undo = (outcome: Outcome, why: string) => {
     outcome.response = { ...outcome.response, decision: undefined, reason: undefined };
@@ -35,7 +39,10 @@ export function limitContinuations(outcomes: readonly Outcome[], { count, keep, 
   const denials = outcomes.filter(({ response }) => response.decision === "deny");
   const limitOf = ({ entry }: Outcome) => entry.maxContinuations ?? allowed;
   for (const outcome of denials.filter((denial) => count >= limitOf(denial))) {
-    undo(outcome, `hooks already did so ${count} time${count === 1 ? "" : "s"} in a row; raise maxContinuations, now ${limitOf(outcome)}`);
+    undo(
+      outcome,
+      `hooks already did so ${count} time${count === 1 ? "" : "s"} in a row; raise maxContinuations, now ${limitOf(outcome)}`,
+    );
   }
   const going = denials.filter(({ response }) => response.decision === "deny");
   if (going.length === 0) {

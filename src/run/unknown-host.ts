@@ -14,7 +14,9 @@ export async function refuseUnknownHost({ host = "", event }: AnyOptions, world:
   const known = registry.map(({ id }) => id);
   const stderr = `bridge-hooks: unknown host "${host}"${hint(host, known) || `; known: ${known.join(", ")}`}`;
   const stopping = await hostThatStops(payloadText(world, ms), event, world);
-  return stopping ? { stdout: stopping.neutral, stderr, exit_code: stopping.failure_code ?? 1 } : { stdout: "", stderr, exit_code: 2 };
+  return stopping
+    ? { stdout: stopping.neutral, stderr, exit_code: stopping.failure_code ?? 1 }
+    : { stdout: "", stderr, exit_code: 2 };
 }
 
 /** The payload as JSON, or what there is of it. */

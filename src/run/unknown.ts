@@ -20,9 +20,16 @@ const knows = ({ capabilities }: CallHost, native_event: string | undefined): na
  * payload carries one. A host that renames an event must not go unguarded. Nothing where there is nothing to judge.
  * @param entry_event the event that the entry names.
  */
-export function standInFor(host: CallHost, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {
+export function standInFor(
+  host: CallHost,
+  unknown: string,
+  payload: Payload,
+  entry_event?: string,
+): StandIn | undefined {
   const isCall = hasOne(payload, CALL) && !hasOne(payload, RESULT);
-  const gate = isCall ? Object.keys(host.capabilities).find((name) => host.capabilities[name]?.().event === "PreToolUse") : undefined;
+  const gate = isCall
+    ? Object.keys(host.capabilities).find((name) => host.capabilities[name]?.().event === "PreToolUse")
+    : undefined;
   const native_event = knows(host, entry_event) ? entry_event : gate;
   if (native_event === undefined) return undefined;
   const warning = `unknown event "${unknown}" of ${host.name}, judged as ${native_event}; update bridge-hooks, or correct --event`;
@@ -33,7 +40,13 @@ export function standInFor(host: CallHost, unknown: string, payload: Payload, en
 function cautious(row: Row): Row {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
     if (pick(row.modified_output, undefined).support === "unenforceable") return row;
-    return { ...row, modified_output: emulated("the name of this event is not known, and the model may read the original", "unverified") };
+    return {
+      ...row,
+      modified_output: emulated(
+        "the name of this event is not known, and the model may read the original",
+        "unverified",
+      ),
+    };
   }
   if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
   const stricter = downgrade(

@@ -45,8 +45,16 @@ function end() {
 function goOn(takeover, handover, env) {
   try {
     const stdin = new TextEncoder().encode(JSON.stringify(handover));
-    const { stdout, stderr, exitCode } = Bun.spawnSync(takeover, { stdin, stdout: "pipe", stderr: "pipe", env, windowsHide: true });
-    return exitCode === null ? undefined : { stdout: stdout.toString(), stderr: stderr.toString(), exit_code: exitCode };
+    const { stdout, stderr, exitCode } = Bun.spawnSync(takeover, {
+      stdin,
+      stdout: "pipe",
+      stderr: "pipe",
+      env,
+      windowsHide: true,
+    });
+    return exitCode === null
+      ? undefined
+      : { stdout: stdout.toString(), stderr: stderr.toString(), exit_code: exitCode };
   } catch {
     return undefined;
   }

@@ -54,4 +54,5 @@ export function declared([program, ...args]: readonly Word[]): Readonly<Record<s
   return found;
 }
 
-const itemsOf = (elements: readonly Source[], scope: Scope): Value[] => elements.flatMap((element) => expand(element, scope).map(segments));
+const itemsOf = (elements: readonly Source[], scope: Scope): Value[] =>
+  elements.flatMap((element) => expand(element, scope).map(segments));

@@ -11,7 +11,8 @@ const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** The end of a gap is enough. */
 const LOOKED_AT = 60;
 
-const unescaped = (text: string) => text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
+const unescaped = (text: string) =>
+  text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The strings of a program, with what stands before each of them. */
@@ -54,9 +55,15 @@ const calledOrBare: Find = (code) => [
 const all =
   (...expressions: readonly RegExp[]): Find =>
   (code) =>
-    expressions.flatMap((expression) => [...code.matchAll(expression)].flatMap((match) => match.slice(1).find((text) => text) ?? []));
+    expressions.flatMap((expression) =>
+      [...code.matchAll(expression)].flatMap((match) => match.slice(1).find((text) => text) ?? []),
+    );
 
-const awk = all(/\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g, /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g, /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g);
+const awk = all(
+  /\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g,
+  /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
+  /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
+);
 
 /** A rule's commands, behind a tab or `;`, and what a variable is set to. `^` also fits behind a lone `\r`, which ends no line of make. */
 const make: Find = (code) =>
@@ -69,8 +76,11 @@ const make: Find = (code) =>
 
 /** `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
 const tcl: Find = (code) =>
-  [...code.matchAll(/\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g)].map(([, verb = "", , rest = ""]) =>
-    verb.startsWith("send") ? unescaped(rest.trim().replace(/^["{]|["}]$/g, "")) : rest.replace(/\{([^{}]*)\}/g, (_, text) => quoted(text)),
+  [...code.matchAll(/\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g)].map(
+    ([, verb = "", , rest = ""]) =>
+      verb.startsWith("send")
+        ? unescaped(rest.trim().replace(/^["{]|["}]$/g, ""))
+        : rest.replace(/\{([^{}]*)\}/g, (_, text) => quoted(text)),
   );
 
 /** Five fields and a command, or `@daily` and a command. */
@@ -109,7 +119,10 @@ const shellInCode: readonly [string, Code][] = [
   ["expect tclsh wish", { find: tcl, options: "-c", stdin: true, file: "-f" }],
   ["crontab", { find: crontab, stdin: true }],
   ["vi vim nvim view ex ed less more", { find: editor, options: "-c --cmd", stdin: true }],
-  ["sqlite3 psql mysql mariadb", { find: sql, operands: true, options: "-c -e -cmd --command --execute", stdin: true, file: "-f --file" }],
+  [
+    "sqlite3 psql mysql mariadb",
+    { find: sql, operands: true, options: "-c -e -cmd --command --execute", stdin: true, file: "-f --file" },
+  ],
   ["gdb lldb", { find: debuggers, options: "-ex -o --eval-command --one-line", stdin: true }],
 ];
 

@@ -18,13 +18,18 @@ const LONGEST = 4096;
 
 /** Whether a word may be a name; `{}` is what is found, and only known when it runs. */
 const isName = (text: string, { via }: Command) =>
-  text !== "" && text !== "-" && text.length <= LONGEST && !/[\n\0]/.test(text) && !(text.includes("{}") && via.length > 0);
+  text !== "" &&
+  text !== "-" &&
+  text.length <= LONGEST &&
+  !/[\n\0]/.test(text) &&
+  !(text.includes("{}") && via.length > 0);
 
 /** `host:file`, and any file of a command that runs elsewhere. */
 function remotely(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
-  if (host && isHere(host[0].slice(0, -1))) return { ...use, ...fromHome(behind(use, host[0].length)), given: use.text };
+  if (host && isHere(host[0].slice(0, -1)))
+    return { ...use, ...fromHome(behind(use, host[0].length)), given: use.text };
   if (host) return { ...use, ...behind(use, host[0].length), given: use.text, remote: true };
   return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
 }
@@ -34,8 +39,13 @@ const fromHome = ({ text, dynamic }: Piece): Piece =>
   /^[/~]/.test(text) ? piece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
 
 function redirected({ redirects }: Command): FileUse[] {
-  const files = redirects.filter(({ operator, target }) => !/^<[<&]/.test(operator) && !(operator === ">&" && /^(?:\d*-?)$/.test(target)));
-  return files.map(({ operator, target, dynamic }) => ({ ...piece(target, dynamic), access: operator === "<" ? "read" : "write" }));
+  const files = redirects.filter(
+    ({ operator, target }) => !/^<[<&]/.test(operator) && !(operator === ">&" && /^(?:\d*-?)$/.test(target)),
+  );
+  return files.map(({ operator, target, dynamic }) => ({
+    ...piece(target, dynamic),
+    access: operator === "<" ? "read" : "write",
+  }));
 }
 
 /** The files of a patch in the line; a name of a diff with its first step and without it. */

@@ -32,7 +32,8 @@ export function folderAfter(from: string | undefined, args: readonly Word[]): st
   const target = args[args[at]?.text === "--" ? at + 1 : at];
   if (at < 0 || !target) return "~";
   if (target.text === "-") return undefined;
-  if (target.dynamic === undefined) return folderAt(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
+  if (target.dynamic === undefined)
+    return folderAt(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
   const known = KNOWN.exec(target.dynamic);
   if (!known) return undefined;
   const [, home, top] = known;

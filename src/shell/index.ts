@@ -24,7 +24,9 @@ export function readLine(line: string): ShellLine {
     return readAll(line);
   } catch (error) {
     // The engine's own limit, where the parser has none.
-    throw error instanceof RangeError ? shellError("the shell line is nested too deeply to be read; split it up") : error;
+    throw error instanceof RangeError
+      ? shellError("the shell line is nested too deeply to be read; split it up")
+      : error;
   }
 }
 

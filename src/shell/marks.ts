@@ -18,7 +18,9 @@ export function marksOf(scope: Scope): string | undefined {
 function separator(marks: string): RegExp {
   const blanks = [...BLANKS].filter((mark) => marks.includes(mark)).join("");
   const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
-  return others === "" ? new RegExp(`([${blanks}]+)`) : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
+  return others === ""
+    ? new RegExp(`([${blanks}]+)`)
+    : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
 }
 
 /** A text taken apart at marks: its pieces, and between them what stood there. */

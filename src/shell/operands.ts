@@ -21,10 +21,12 @@ export interface FileUse extends Piece {
   takes?: readonly string[];
 }
 
-export const piece = (text: string, dynamic: string | undefined): Piece => (dynamic === undefined ? { text } : { text, dynamic });
+export const piece = (text: string, dynamic: string | undefined): Piece =>
+  dynamic === undefined ? { text } : { text, dynamic };
 
 /** The part of a word behind so many plain characters. */
-export const behind = ({ text, dynamic }: Piece, length: number): Piece => piece(text.slice(length), dynamic?.slice(length));
+export const behind = ({ text, dynamic }: Piece, length: number): Piece =>
+  piece(text.slice(length), dynamic?.slice(length));
 
 /** The files of a program that is looked up in the table, or of one that isn't known. */
 export function used(program: string, words: readonly Piece[]): FileUse[] {
@@ -59,7 +61,8 @@ export function tabled(use: Use, words: readonly Piece[]): FileUse[] {
       if ([use.text, use.reads, use.writes].some((list) => takesNext(list, word.text))) at++;
     }
   }
-  const said = (names: readonly string[] | undefined) => options.some((option) => names?.some((name) => stands(name, option)));
+  const said = (names: readonly string[] | undefined) =>
+    options.some((option) => names?.some((name) => stands(name, option)));
   const access = said(use.listing) ? "list" : said(use.inPlace) ? "write" : use.operands;
   if (access === undefined) return found;
   const files = operands.slice(said(use.script) ? 0 : use.skip);
@@ -100,7 +103,11 @@ const stands = (name: string, word: string) =>
 /** What may be files in a word of which nothing is known: itself, and what stands behind "=", "@", ":" and an option's letter. */
 export function perhaps(word: Piece): FileUse[] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
-  const found: Piece[] = !word.text.startsWith("-") ? [word] : /^-[A-Za-z][./~]/.test(word.text) ? [behind(word, 2)] : [];
+  const found: Piece[] = !word.text.startsWith("-")
+    ? [word]
+    : /^-[A-Za-z][./~]/.test(word.text)
+      ? [behind(word, 2)]
+      : [];
   for (const mark of "=@:") {
     const at = word.text.indexOf(mark) + 1;
     if (at > 0) found.push(piece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(mark) + 1)));

@@ -15,7 +15,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Text with the escapes that `echo -e` and `printf` know. */
 const unescaped = (text: string) =>
   text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([^]))/g, (all, hex, octal, letter) =>
-    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : octal ? String.fromCharCode(Number.parseInt(octal, 8)) : (ESCAPES[letter] ?? all),
+    hex
+      ? String.fromCharCode(Number.parseInt(hex, 16))
+      : octal
+        ? String.fromCharCode(Number.parseInt(octal, 8))
+        : (ESCAPES[letter] ?? all),
   );
 
 /** What a command prints, given what it reads, with what is only known when it runs as it is written; nothing where that isn't known. */
@@ -31,7 +35,9 @@ export function printed(program: string, args: readonly Word[], stdin: string | 
     case "tee":
       return stdin;
     case "base64":
-      return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text)) ? decoded(stdin) : undefined;
+      return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text))
+        ? decoded(stdin)
+        : undefined;
     case "true":
     case ":":
     case "cd":

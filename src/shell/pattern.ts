@@ -17,7 +17,8 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   if (pattern === "" || pattern === "*" || pattern === " *") return () => true;
   const parts = pattern.split("*");
   const bare = pattern.endsWith(" *") ? pattern.slice(0, -2).split("*") : undefined;
-  return (command) => spellings(command).some((spelling) => fits(parts, spelling) || (bare !== undefined && fits(bare, spelling)));
+  return (command) =>
+    spellings(command).some((spelling) => fits(parts, spelling) || (bare !== undefined && fits(bare, spelling)));
 }
 
 /** The texts that a command may be meant by. */

@@ -39,7 +39,10 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
   nice: { options: "0123456789n: --adjustment=" },
   ionice: { options: "tc:n:p:P:u: --class= --classdata= --ignore", idle: ["-p", "-P", "-u"] },
-  chrt: { options: "abdfGimoRrvD:P:T: --all-tasks --batch --deadline --fifo --idle --other --reset-on-fork --rr --verbose", operands: 1 },
+  chrt: {
+    options: "abdfGimoRrvD:P:T: --all-tasks --batch --deadline --fifo --idle --other --reset-on-fork --rr --verbose",
+    operands: 1,
+  },
   taskset: { options: "ac --all-tasks --cpu-list", operands: 1 },
   stdbuf: { options: "e:i:o: --error= --input= --output=" },
   timeout: { options: "fpvk:s: --foreground --kill-after= --preserve-status --signal= --verbose", operands: 1 },
@@ -66,7 +69,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   torsocks: { options: "iq" },
   proxychains4: { options: "qf:" },
   "systemd-run": {
-    options: "GPqrSt --collect --pipe --pty --quiet --scope --user --wait --unit= --property= --slice= --setenv= --uid= --gid=",
+    options:
+      "GPqrSt --collect --pipe --pty --quiet --scope --user --wait --unit= --property= --slice= --setenv= --uid= --gid=",
   },
   unshare: { options: "CfimnprTUu --fork --mount --net --pid --user --map-root-user --mount-proc" },
   prlimit: { options: "" },
@@ -91,17 +95,23 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   "flatpak-spawn": { options: " --host --clear-env --watch-bus" },
   "distrobox-host-exec": { options: "" },
   ...Object.fromEntries(
-    ["ld.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1"].map((name) => [
-      name,
-      { options: " --library-path= --preload= --argv0= --inhibit-cache --list", idle: ["--list"] },
-    ]),
+    ["ld.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1"].map(
+      (name) => [name, { options: " --library-path= --preload= --argv0= --inhibit-cache --list", idle: ["--list"] }],
+    ),
   ),
   poetry: { options: "", after: "run" },
   pipenv: { options: "", after: "run" },
   pdm: { options: "", after: "run" },
   hatch: { options: "", after: "run" },
-  uv: { options: " --no-sync --frozen --isolated --project= --directory= --with= --extra= --group= --env-file= --python=", after: "run" },
-  conda: { options: "n:p: --name= --prefix= --no-capture-output --live-stream --cwd=", after: "run", folder: ["--cwd"] },
+  uv: {
+    options: " --no-sync --frozen --isolated --project= --directory= --with= --extra= --group= --env-file= --python=",
+    after: "run",
+  },
+  conda: {
+    options: "n:p: --name= --prefix= --no-capture-output --live-stream --cwd=",
+    after: "run",
+    folder: ["--cwd"],
+  },
   bundle: { options: "", after: "exec" },
   mise: { options: "", after: "exec" },
   direnv: { options: "", after: "exec", operands: 1 },
@@ -112,7 +122,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   dotenvx: { options: "f:e: --env-file= --env= --overload --quiet --strict", after: "run" },
   "cross-env": { options: "" },
   "aws-vault": {
-    options: "d:jnst: --debug --duration= --ecs-server --json --mfa-token= --no-session --prompt= --region= --server --stdout",
+    options:
+      "d:jnst: --debug --duration= --ecs-server --json --mfa-token= --no-session --prompt= --region= --server --stdout",
     after: "exec",
     operands: 1,
   },
@@ -128,4 +139,5 @@ export const nameOf = (program: string): string =>
 /** Whether a program runs shell text: `bash`, `/bin/sh`. */
 export const isShell = (name: string): boolean => SHELLS.has(name);
 
-export const wrapperOf = (name: string): Wrapper | undefined => (Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined);
+export const wrapperOf = (name: string): Wrapper | undefined =>
+  Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;

@@ -24,14 +24,18 @@ const MOST_PIDS = 50;
 export function step(reader: Reader, steps = 1): void {
   reader.steps += steps;
   if (reader.steps > MOST_STEPS)
-    throw shellError(`the shell line has too many commands and words to be read (more than ${MOST_STEPS} steps); split it up`);
+    throw shellError(
+      `the shell line has too many commands and words to be read (more than ${MOST_STEPS} steps); split it up`,
+    );
 }
 
 /** Counts text that is read. */
 export function charge(reader: Reader, characters: number): void {
   reader.read += characters;
   if (reader.read > MOST_READ)
-    throw shellError(`the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`);
+    throw shellError(
+      `the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`,
+    );
 }
 
 const SEPARATORS = [";", "&", "|", "\n"];
@@ -55,7 +59,8 @@ function withoutDocuments(text: string): string {
 /** Whether a text has more than so many of some marks. */
 function exceeds(text: string, marks: readonly string[], most: number): boolean {
   let count = 0;
-  for (const mark of marks) for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
+  for (const mark of marks)
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
   return false;
 }
 
@@ -65,15 +70,23 @@ const tooMany = (what: string, most: number) =>
 /** Refuses a script that would take the parser longer than a call may take. */
 function check(text: string, depth: number): void {
   if (depth > DEEPEST)
-    throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`);
+    throw shellError(
+      `the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`,
+    );
   if (text.length > LONGEST)
-    throw shellError(`the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`);
+    throw shellError(
+      `the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`,
+    );
   if (exceeds(text, ["<<"], MOST_MARKS)) throw tooMany("here-documents", MOST_MARKS);
   for (const row of text.includes("<<") ? text.split("\n") : [])
-    if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS)) throw tooMany("here-documents in a row", MOST_DOCUMENTS);
+    if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS))
+      throw tooMany("here-documents in a row", MOST_DOCUMENTS);
   if (text.includes("{") && exceeds(text, ["$$"], MOST_PIDS)) throw tooMany('"$$" beside braces', MOST_PIDS);
   const several = exceeds(text, SEPARATORS, MOST_SEPARATORS);
-  if (several && (exceeds(text, SEPARATORS, 4 * MOST_SEPARATORS) || exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS)))
+  if (
+    several &&
+    (exceeds(text, SEPARATORS, 4 * MOST_SEPARATORS) || exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
+  )
     throw tooMany("commands", MOST_SEPARATORS);
 }
 
@@ -105,7 +118,8 @@ export function substituted(text: string, script: ParsedScript | undefined, read
 /** Notes what the parser says against a script. */
 function note({ errors }: ParsedScript, reader: Reader): void {
   for (const { message } of errors ?? []) {
-    if (message.startsWith("maximum")) throw shellError(`the shell line is nested too deeply to be read (${message}); split it up`);
+    if (message.startsWith("maximum"))
+      throw shellError(`the shell line is nested too deeply to be read (${message}); split it up`);
     reader.problem ??= message;
   }
 }

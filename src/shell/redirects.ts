@@ -17,7 +17,12 @@ function redirectOf(node: Redirection, scope: Scope): Redirect {
     // Cheap to read, but not again and again.
     charge(scope.reader, body.text.length >> 2);
     const text = delimiter?.quoted || !body.parts ? body.text : documentText(body.parts, scope).text;
-    return { operator, target: delimiter?.value ?? "", ...fd, text: operator === "<<-" ? text.replace(/^\t+/gm, "") : text };
+    return {
+      operator,
+      target: delimiter?.value ?? "",
+      ...fd,
+      text: operator === "<<-" ? text.replace(/^\t+/gm, "") : text,
+    };
   }
   const { operator, target } = node;
   const word = target ? single(target, scope) : { text: "" };

@@ -84,7 +84,8 @@ export const inner = (scope: Scope, changes: Partial<Scope> = {}): Scope => ({
 
 /** A variable's items: undefined where the line does not assign it, null where they aren't known. */
 export function valuesOf(scope: Scope, name: string): readonly Value[] | null | undefined {
-  for (let at: Scope | undefined = scope; at; at = at.parent) if (at.values.has(name)) return at.values.get(name) ?? null;
+  for (let at: Scope | undefined = scope; at; at = at.parent)
+    if (at.values.has(name)) return at.values.get(name) ?? null;
   return undefined;
 }
 
@@ -117,7 +118,8 @@ const areSame = (a: readonly Value[] | undefined, b: readonly Value[] | undefine
     a.every((value, at) => {
       const other = b[at] as Value;
       return (
-        value.length === other.length && value.every(({ text, live }, piece) => text === other[piece]?.text && live === other[piece]?.live)
+        value.length === other.length &&
+        value.every(({ text, live }, piece) => text === other[piece]?.text && live === other[piece]?.live)
       );
     }));
 

@@ -32,7 +32,14 @@ export function runsIn(command: Unwrapped, scope: Scope, stdin: string | undefin
   const runs = runsOf(name, args, stdin, runner !== undefined || wrapperOf(name) !== undefined);
   if (!runner && runs.length === 0) return;
   const { via, cwd, remote, more } = command;
-  const within = inner(scope, { via: [...via, name], cwd, remote, parameters: more ? undefined : [], last: undefined, stdin });
+  const within = inner(scope, {
+    via: [...via, name],
+    cwd,
+    remote,
+    parameters: more ? undefined : [],
+    last: undefined,
+    stdin,
+  });
   runner?.(args, within, stdin);
   for (const run of runs) given(run, within);
 }
@@ -48,14 +55,16 @@ function given(run: Run, scope: Scope): void {
 
 /** Reads the commands that variables hold for what is run with them. */
 export function runsInVariables(env: Readonly<Record<string, string>>, scope: Scope): void {
-  for (const [name, text] of textsInVariables(env)) given({ text, foreign: true }, inner(scope, { via: [...scope.via, name] }));
+  for (const [name, text] of textsInVariables(env))
+    given({ text, foreign: true }, inner(scope, { via: [...scope.via, name] }));
 }
 
 /** What a shell reads at these is its stdin. */
 const READ = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 /** `$(cat <<'E' …)`: a text that is nothing but a here-document. */
-const documentIn = (text: string): string => /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
+const documentIn = (text: string): string =>
+  /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
 
 /** Another command that begins inside the words of one. */
 function command(words: readonly Word[], scope: Scope, stdin?: string): void {
@@ -87,7 +96,8 @@ const shell: Runner = (args, scope, stdin) => {
   }
   const file = texts[at] ?? "-";
   const text = reads || READ.test(file) ? stdin : scope.reader.printed.get(file);
-  if (text !== undefined) script(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
+  if (text !== undefined)
+    script(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
 };
 
 const FOUND = { text: "{}", dynamic: "{}" };
@@ -98,10 +108,17 @@ const find: Runner = (args, scope) => {
   for (let at = 0; at < args.length; at++) {
     if (!STARTS.has(args[at]?.text ?? "")) continue;
     let end = at + 1;
-    while (end < args.length && args[end]?.text !== ";" && !(args[end]?.text === "+" && args[end - 1]?.text === "{}")) end++;
-    const words = args.slice(at + 1, end).map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
+    while (end < args.length && args[end]?.text !== ";" && !(args[end]?.text === "+" && args[end - 1]?.text === "{}"))
+      end++;
+    const words = args
+      .slice(at + 1, end)
+      .map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
     // `fd -x rm` puts what is found at the end by itself.
-    if (/x/.test(args[at]?.text ?? "") && !args[at]?.text.startsWith("-exec") && !words.some(({ text }) => text.includes("{}")))
+    if (
+      /x/.test(args[at]?.text ?? "") &&
+      !args[at]?.text.startsWith("-exec") &&
+      !words.some(({ text }) => text.includes("{}"))
+    )
       words.push(FOUND);
     command(words, scope);
     at = end;
@@ -112,8 +129,9 @@ const find: Runner = (args, scope) => {
 export function isHere(host: string): boolean {
   const name = host.replace(/^(?:ssh:\/\/)?(?:[^@]*@)?/, "").replace(/^\[|\](?::\d+)?$/g, "");
   return (
-    /^(?:localhost|ip6-localhost|127(?:\.\d+){0,3}|::1|0(?:\.0){0,3}|\$\(hostname\)|`hostname`|\$\{?HOSTNAME\}?)$/i.test(name) ||
-    name === hostname()
+    /^(?:localhost|ip6-localhost|127(?:\.\d+){0,3}|::1|0(?:\.0){0,3}|\$\(hostname\)|`hostname`|\$\{?HOSTNAME\}?)$/i.test(
+      name,
+    ) || name === hostname()
   );
 }
 
@@ -180,7 +198,8 @@ const runuser: Runner = (args, scope, stdin) => {
   else su(args, scope, stdin);
 };
 
-const watch: Runner = (args, scope) => script(join(args.slice(behindOptions(textsOf(args), 0, "bcdegptwxn:q: --interval="))), scope);
+const watch: Runner = (args, scope) =>
+  script(join(args.slice(behindOptions(textsOf(args), 0, "bcdegptwxn:q: --interval="))), scope);
 
 /** `parallel rm {} ::: a b`: as if all of the values were given to one. */
 const parallel: Runner = (args, scope, stdin) => {
@@ -190,7 +209,10 @@ const parallel: Runner = (args, scope, stdin) => {
   const values = (mark < 0 ? stdin : join(args.slice(mark + 1)))?.trim().replace(/\n/g, " ");
   const text = join(args.slice(start, mark < 0 ? undefined : mark));
   if (text !== "" || values)
-    script(/\{\}/.test(text) && values ? text.split("{}").slice(0, MOST_HOLES).join(values) : `${text} ${values ?? ""}`, scope);
+    script(
+      /\{\}/.test(text) && values ? text.split("{}").slice(0, MOST_HOLES).join(values) : `${text} ${values ?? ""}`,
+      scope,
+    );
 };
 const MOST_HOLES = 4;
 
@@ -212,16 +234,19 @@ const sudo: Runner = (args, scope, stdin) => {
 const git: Runner = (args, scope) => {
   const texts = textsOf(args);
   const foreach = texts.indexOf("foreach");
-  if (foreach > 0 && texts.includes("submodule")) script(join(args.slice(behindOptions(texts, foreach + 1, " --recursive"))), scope);
+  if (foreach > 0 && texts.includes("submodule"))
+    script(join(args.slice(behindOptions(texts, foreach + 1, " --recursive"))), scope);
   const takesText = texts.includes("rebase") || texts.includes("difftool");
   if (takesText) for (const [at, text] of texts.entries()) if (text === "-x") script(texts[at + 1] ?? "", scope);
   if (texts.includes("grep")) for (const text of texts) if (text.startsWith("-O")) script(text.slice(2), scope);
   const run = texts.indexOf("run");
   if (run > 0 && texts[run - 1] === "bisect") command(args.slice(run + 1), scope);
-  const isConfig = texts[behindOptions(texts, 0, "C:c: --git-dir= --work-tree= --namespace= --config-env=")] === "config";
+  const isConfig =
+    texts[behindOptions(texts, 0, "C:c: --git-dir= --work-tree= --namespace= --config-env=")] === "config";
   for (const [at, text] of texts.entries()) {
     const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
-    const [, key = text, value = texts[at + 1] ?? ""] = /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
+    const [, key = text, value = texts[at + 1] ?? ""] =
+      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
     const found = isConfig || key !== text ? gitCommand(key, value) : undefined;
     if (found !== undefined) script(found, scope);
   }
@@ -252,5 +277,6 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   git,
   // They run later, wherever the shell is then.
   trap: ([text], scope) => text && script(text.text, { ...scope, cwd: undefined }),
-  alias: (args, scope) => args.forEach(({ text }) => script(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined })),
+  alias: (args, scope) =>
+    args.forEach(({ text }) => script(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined })),
 };

@@ -37,7 +37,9 @@ export function simple(node: Node, scope: Scope): string | undefined {
   const last = words.at(-1);
   // What these run in the same shell has left its own.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && segments(last);
-  return isFunction || writesAway(redirects) ? undefined : printed(nameOf(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
+  return isFunction || writesAway(redirects)
+    ? undefined
+    : printed(nameOf(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
 }
 
 function wordsOf({ name, args }: Node, scope: Scope): Word[] {
@@ -67,7 +69,8 @@ function withArguments(command: Unwrapped, stdin: string): Unwrapped {
     .map((text) => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text }));
   const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > LONGEST_PAIR;
-  if (holes * read.length > MOST_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong)))) return command;
+  if (holes * read.length > MOST_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong))))
+    return command;
   const words = command.words.flatMap((word) =>
     word.text.includes("{}")
       ? read.map(({ text, dynamic }) => ({

@@ -9,15 +9,29 @@ const table = (program: string) => useOf(program) as Use;
 const textAt = (words: readonly Piece[], at: number) => words[at]?.text ?? "";
 
 /** Subcommands that take commits before files. */
-const REVISIONS = new Set(["checkout", "diff", "log", "show", "restore", "cat-file", "blame", "archive", "grep", "worktree"]);
+const REVISIONS = new Set([
+  "checkout",
+  "diff",
+  "log",
+  "show",
+  "restore",
+  "cat-file",
+  "blame",
+  "archive",
+  "grep",
+  "worktree",
+]);
 
 /** `git -C there show HEAD:x`, `git diff main -- x` */
 const git: Reader = (words) => {
   let at = 0;
-  while (textAt(words, at).startsWith("-")) at += /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/.test(textAt(words, at)) ? 2 : 1;
+  while (textAt(words, at).startsWith("-"))
+    at += /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/.test(textAt(words, at)) ? 2 : 1;
   const found = subcommand(textAt(words, at), words.slice(at + 1));
   const folder = words.slice(0, at).findLast((_, index) => textAt(words, index - 1) === "-C");
-  return folder ? [{ ...folder, access: "list" }, ...found.map((use) => ({ given: use.text, ...use, ...within(folder, use) }))] : found;
+  return folder
+    ? [{ ...folder, access: "list" }, ...found.map((use) => ({ given: use.text, ...use, ...within(folder, use) }))]
+    : found;
 };
 
 function subcommand(verb: string, words: readonly Piece[]): FileUse[] {
@@ -111,10 +125,13 @@ const tar: Reader = (words) => {
   return [...found, ...others, ...(access === "write" && others.length === 0 ? [{ text: ".", access }] : [])];
 };
 
-const zip: Reader = (words) => tabled(table("zip"), words).map((use, at) => (at === 0 ? { ...use, access: "write" } : use));
+const zip: Reader = (words) =>
+  tabled(table("zip"), words).map((use, at) => (at === 0 ? { ...use, access: "write" } : use));
 
 const unzip: Reader = (words) => {
-  const [archive, ...members] = tabled(table("unzip"), words).sort((a, b) => (a.access < b.access ? -1 : a.access > b.access ? 1 : 0));
+  const [archive, ...members] = tabled(table("unzip"), words).sort((a, b) =>
+    a.access < b.access ? -1 : a.access > b.access ? 1 : 0,
+  );
   if (!archive || words.some(({ text }) => /^-[lvtz]$/.test(text))) return archive ? [archive] : [];
   return [
     archive,
@@ -157,7 +174,8 @@ const find: Reader = (words) => {
   const behindOption = (option: RegExp) => words.filter((_, at) => option.test(textAt(words, at - 1)));
   const run = behindOption(/^-(?:exec|ok)(?:dir)?$/).map(({ text }) => useOf(nameOf(text)));
   const writes =
-    has(/^-delete$/) || run.some((use) => use?.operands === "write" || use?.inPlace?.some((option) => has(new RegExp(`^${option}`))));
+    has(/^-delete$/) ||
+    run.some((use) => use?.operands === "write" || use?.inPlace?.some((option) => has(new RegExp(`^${option}`))));
   const access = writes ? "write" : run.length > 0 ? "read" : "list";
   // What is left out isn't what is looked for.
   const left = (at: number) => /^(?:!|-not)$/.test(textAt(words, at - 2)) || textAt(words, at + 1) === "-prune";
@@ -212,4 +230,5 @@ const READERS: Readonly<Record<string, Reader>> = {
   podman: container,
 };
 
-export const special = (program: string): Reader | undefined => (Object.hasOwn(READERS, program) ? READERS[program] : undefined);
+export const special = (program: string): Reader | undefined =>
+  Object.hasOwn(READERS, program) ? READERS[program] : undefined;

@@ -89,7 +89,12 @@ function textsOf(program: string): Texts | undefined {
  * The commands in a program's arguments, and in what it reads.
  * @param isKnown whether it is one of which more is known than stands here
  */
-export function runsOf(program: string, args: readonly Word[], stdin: string | undefined, isKnown: boolean): readonly Run[] {
+export function runsOf(
+  program: string,
+  args: readonly Word[],
+  stdin: string | undefined,
+  isKnown: boolean,
+): readonly Run[] {
   const texts = textsOf(program);
   const code = codeOf(program);
   if (texts || code) {
@@ -140,7 +145,8 @@ function inArguments(texts: Texts, args: readonly Word[]): Run[] {
     const [mark] = texts.marked?.exec(text) ?? [];
     const given = text.slice(mark?.length);
     // In the address of a repository "% " is a space within a word.
-    if (mark === "ext::") found.push({ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) });
+    if (mark === "ext::")
+      found.push({ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) });
     else if (mark) found.push({ text: given, foreign: true });
   }
   return found;

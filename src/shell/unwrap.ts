@@ -44,7 +44,8 @@ export function unwrap(words: readonly Word[], scope: Scope): Unwrapped[] {
     seen.add(place.at);
     const next = within(words, texts, place);
     // Only what is all expansion has another reading besides the command that it is.
-    if (next.length === 0 || words[place.at]?.vanishing) found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
+    if (next.length === 0 || words[place.at]?.vanishing)
+      found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
     places.unshift(...next);
   }
   return found;
@@ -68,7 +69,9 @@ function behind(texts: readonly string[], place: Place, name: string, wrapper: W
   if (at === 0) return [];
   const via = [...place.via, name];
   if (via.length > DEEPEST)
-    throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`);
+    throw shellError(
+      `the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`,
+    );
   const found: Place[] = [];
   const seen = new Set<number>();
   const more = place.more || wrapper.more === true;
@@ -93,7 +96,13 @@ function behind(texts: readonly string[], place: Place, name: string, wrapper: W
  * Reads over the options at a place; nothing where one says that no command follows, or where this was read before. Where
  * an option isn't known, the reading with a value for it is left to be read.
  */
-function pastOptions(texts: readonly string[], start: Place, wrapper: Wrapper, unread: Place[], seen: Set<number>): Place | undefined {
+function pastOptions(
+  texts: readonly string[],
+  start: Place,
+  wrapper: Wrapper,
+  unread: Place[],
+  seen: Set<number>,
+): Place | undefined {
   const place = { ...start };
   for (; texts[place.at]?.startsWith("-");) {
     if (seen.has(place.at)) return undefined;
@@ -108,8 +117,10 @@ function pastOptions(texts: readonly string[], start: Place, wrapper: Wrapper, u
     }
     const read = optionsAt(texts, place.at, wrapper.options);
     if (read.some(({ name }) => wrapper.idle?.includes(name))) return undefined;
-    for (const { name, value } of read) if (value !== undefined && wrapper.folder?.includes(name)) place.cwd = folderAt(place.cwd, value);
-    if (read.some(({ known }) => !known) && unread.length < MOST_READINGS) unread.push({ ...place, at: place.at + 2, guessed: true });
+    for (const { name, value } of read)
+      if (value !== undefined && wrapper.folder?.includes(name)) place.cwd = folderAt(place.cwd, value);
+    if (read.some(({ known }) => !known) && unread.length < MOST_READINGS)
+      unread.push({ ...place, at: place.at + 2, guessed: true });
     place.at += read.at(-1)?.words ?? 1;
   }
   return place;

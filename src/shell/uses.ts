@@ -42,20 +42,50 @@ const change: Use = { operands: "write", skip: 1, script: ["--reference"], text:
 const shell: Use = { operands: "read", own: true, text: "-c -o -O", reads: "--rcfile --init-file" };
 const script: Use = { operands: "read", own: true, text: "-c -m" };
 const inline: Use = { operands: "read", text: "-e", inPlace: ["-i"] };
-const module: Use = { operands: "read", own: true, text: "-e -p --eval --print", reads: "-r --require --import --env-file --preload" };
-const revisions: Use = { operands: "read", text: "-S -G -L -n --format --pretty --author --grep --since --until", writes: "--output" };
+const module: Use = {
+  operands: "read",
+  own: true,
+  text: "-e -p --eval --print",
+  reads: "-r --require --import --env-file --preload",
+};
+const revisions: Use = {
+  operands: "read",
+  text: "-S -G -L -n --format --pretty --author --grep --since --until",
+  writes: "--output",
+};
 
 /** Programs by name, and git's subcommands. */
 const uses = (): Readonly<Record<string, Use>> => ({
-  ...every("echo printf true false : export unset alias set shift exit return kill sleep wait date pwd id whoami uname hostname", none),
+  ...every(
+    "echo printf true false : export unset alias set shift exit return kill sleep wait date pwd id whoami uname hostname",
+    none,
+  ),
   ...every("seq tr yes jobs fg bg ps top umask ulimit trap hash help popd let local declare readonly", none),
-  ...every("ls dir vdir stat du df realpath readlink basename dirname file which whereis type cd pushd namei lsattr", list),
+  ...every(
+    "ls dir vdir stat du df realpath readlink basename dirname file which whereis type cd pushd namei lsattr",
+    list,
+  ),
   ...every("getfacl exa eza lsd locate mountpoint", list),
-  ...every("cat tac nl head tail more less bat batcat wc od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum", read),
-  ...every("sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join base64", read),
-  ...every("base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless pandoc ssh-add", read),
-  ...every("rm unlink rmdir mkdir mkfifo mknod tee sponge shred trash trash-put sqlite3 mktemp rename visudo sudoedit", write),
-  ...every("vi vim nvim view nano emacs ed ex pico micro code subl kak hx helix dos2unix unix2dos compress uncompress", write),
+  ...every(
+    "cat tac nl head tail more less bat batcat wc od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum",
+    read,
+  ),
+  ...every(
+    "sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join base64",
+    read,
+  ),
+  ...every(
+    "base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless pandoc ssh-add",
+    read,
+  ),
+  ...every(
+    "rm unlink rmdir mkdir mkfifo mknod tee sponge shred trash trash-put sqlite3 mktemp rename visudo sudoedit",
+    write,
+  ),
+  ...every(
+    "vi vim nvim view nano emacs ed ex pico micro code subl kak hx helix dos2unix unix2dos compress uncompress",
+    write,
+  ),
   ...every("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4", { ...write, text: "-S --suffix", writes: "-o" }),
   touch: { ...write, text: "-d -t --date", reads: "-r --reference" },
   truncate: { ...write, text: "-s --size", reads: "-r --reference" },
@@ -75,7 +105,12 @@ const uses = (): Readonly<Record<string, Use>> => ({
   scp: { operands: "read", last: "write", text: "-P -o -l -c -J", reads: "-i -F" },
   ...every("chmod chown chgrp setfacl chattr xattr chcon", change),
   ...every("grep egrep fgrep zgrep rg ag ack ugrep", search),
-  ...every("awk gawk mawk nawk", { ...search, script: ["-e", "-f", "--file"], text: "-F -v -e", reads: "-f --file -i --include" }),
+  ...every("awk gawk mawk nawk", {
+    ...search,
+    script: ["-e", "-f", "--file"],
+    text: "-F -v -e",
+    reads: "-f --file -i --include",
+  }),
   ...every("sed gsed", {
     ...search,
     script: ["-e", "-f", "--expression", "--file"],
@@ -104,7 +139,12 @@ const uses = (): Readonly<Record<string, Use>> => ({
   zip: { operands: "read", text: "-x -i -P" },
   "7z": { operands: "read", skip: 1 },
   unzip: { operands: "read", text: "-x -P", writes: "-d" },
-  tar: { operands: "read", text: "--exclude --transform", writes: "-C --directory", reads: "-T -X --files-from --exclude-from" },
+  tar: {
+    operands: "read",
+    text: "--exclude --transform",
+    writes: "-C --directory",
+    reads: "-T -X --files-from --exclude-from",
+  },
   curl: {
     text: "-d -F -H -X -u -A -e -w -x --data --data-binary --data-urlencode --form --json --header --request --user --user-agent --data-raw --write-out --url",
     reads: "-T -K -E -b --upload-file --config --cert --key --cacert --netrc-file --cookie",
@@ -130,7 +170,11 @@ const uses = (): Readonly<Record<string, Use>> => ({
   ...every("psql mysql mariadb", { text: "-c -e", reads: "-f --file", writes: "-o --output" }),
   ...every("add stage annotate cat-file hash-object am", read, "git "),
   ...every("status ls-files ls-tree check-ignore check-attr", list, "git "),
-  ...every("rev-parse branch remote fetch pull push merge rebase cherry-pick revert reflog describe submodule bisect", none, "git "),
+  ...every(
+    "rev-parse branch remote fetch pull push merge rebase cherry-pick revert reflog describe submodule bisect",
+    none,
+    "git ",
+  ),
   ...every("shortlog help version switch reset", none, "git "),
   ...every("diff show blame", revisions, "git "),
   "git log": { ...revisions, operands: "list" },

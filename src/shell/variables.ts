@@ -21,13 +21,15 @@ export function textsInVariables(env: Readonly<Record<string, string>>): [name: 
   for (const name in env) {
     const value = env[name] as string;
     if (COMMANDS.test(name)) found.push([name, value.replace(/^\|{0,2}-?/, "")]);
-    else if (name === "MAKEFLAGS" && value.includes("--eval")) found.push([name, `make '${value.replaceAll("'", "")}'`]);
+    else if (name === "MAKEFLAGS" && value.includes("--eval"))
+      found.push([name, `make '${value.replaceAll("'", "")}'`]);
     else if (EXPANDED.test(name)) found.push([name, `: "${value}"`]);
     else if (name.startsWith("GIT_CONFIG_KEY_")) {
       const text = gitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
       if (text !== undefined) found.push([name, text]);
     } else if (name === "GIT_CONFIG_PARAMETERS")
-      for (const [, key = "", text = ""] of value.matchAll(/'([^'=]+)'?='?([^']*)'/g)) found.push([name, gitCommand(key, text) ?? ""]);
+      for (const [, key = "", text = ""] of value.matchAll(/'([^'=]+)'?='?([^']*)'/g))
+        found.push([name, gitCommand(key, text) ?? ""]);
   }
   return found.filter(([, text]) => text !== "");
 }

@@ -89,7 +89,10 @@ function run(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: Sco
 }
 
 /** Reads what commands are put together by; returns what they surely print, where all of them are run. */
-function grouped(node: Exclude<PipelineNode | AndOr | CommandNode | CompoundList, { type: "Command" }>, scope: Scope): string | undefined {
+function grouped(
+  node: Exclude<PipelineNode | AndOr | CommandNode | CompoundList, { type: "Command" }>,
+  scope: Scope,
+): string | undefined {
   switch (node.type) {
     case "Pipeline":
       return pipeline(node, scope);
@@ -149,7 +152,9 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: Grou
       const definition = {
         // In itself it has other arguments; what is the same is known.
         body: (at: Scope) =>
-          definition.running > 1 ? once(at.reader, keysOf(at.reader.commands), () => run(body, at)) : void run(body, at),
+          definition.running > 1
+            ? once(at.reader, keysOf(at.reader.commands), () => run(body, at))
+            : void run(body, at),
         scope: inner(scope, { parameters: undefined }),
         called: false,
         running: 0,
@@ -181,7 +186,10 @@ function substitutions(node: SyntaxNode, scope: Scope, without?: SyntaxNode): vo
       statements(substituted(at.text, at.script, scope.reader), inner(scope));
     else {
       const found: SyntaxNode[] = [];
-      unbash().forEachChild(at, (child) => void (child !== without && (child.type !== "Word" || child.parts) && found.push(child)));
+      unbash().forEachChild(
+        at,
+        (child) => void (child !== without && (child.type !== "Word" || child.parts) && found.push(child)),
+      );
       for (let last = found.pop(); last; last = found.pop()) left.push(last);
     }
   }
@@ -289,7 +297,10 @@ function tested(node: TestExpression, scope: Scope): Word[] {
     case "TestBinary":
       return [word(node.left), { text: node.operator }, word(node.right)];
     case "TestLogical":
-      return node.operands.flatMap((operand, at) => [...(at > 0 ? [{ text: node.operator }] : []), ...tested(operand, scope)]);
+      return node.operands.flatMap((operand, at) => [
+        ...(at > 0 ? [{ text: node.operator }] : []),
+        ...tested(operand, scope),
+      ]);
     case "TestNot":
       return [...node.negations.map(() => ({ text: "!" })), ...tested(node.operand, scope)];
     case "TestGroup":

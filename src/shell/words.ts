@@ -63,7 +63,11 @@ export function valueOf(word: Source, scope: Scope): Value {
 /** A word that isn't split: the target of a redirection, an assignment among the arguments. */
 export function single(word: Source, scope: Scope): Word {
   const words = expand(word, scope);
-  return words.length === 1 ? (words[0] as Word) : words.length === 0 ? { text: "" } : { text: word.text, dynamic: word.text };
+  return words.length === 1
+    ? (words[0] as Word)
+    : words.length === 0
+      ? { text: "" }
+      : { text: word.text, dynamic: word.text };
 }
 
 /** The parts of a here-document that a shell fills in. */
@@ -123,7 +127,8 @@ function push(builder: Builder, text: string, live: boolean): void {
 function endWord(builder: Builder): void {
   if (builder.open) {
     const word = wordOf(builder.segments);
-    const vanishing = !builder.quoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
+    const vanishing =
+      !builder.quoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
     builder.words.push(vanishing ? { ...word, vanishing } : word);
   }
   builder.segments = [];
@@ -205,7 +210,8 @@ function variable(part: WordPart, scope: Scope): readonly Value[] | undefined {
   const values = named(parameter, index?.text, scope);
   if (!operation) return values;
   // With a default, only a value that is there decides.
-  const kept = operation.type === "Default" && !operation.operator.endsWith("+") && values?.some((value) => value.length > 0);
+  const kept =
+    operation.type === "Default" && !operation.operator.endsWith("+") && values?.some((value) => value.length > 0);
   return kept ? values : undefined;
 }
 
@@ -261,6 +267,10 @@ function outputOf(part: CommandExpansionPart | ProcessSubstitutionPart, scope: S
   const [statement, ...others] = substituted(part.text, part.script, scope.reader);
   const command = others.length === 0 ? statement?.command : undefined;
   if (command?.type !== "Command" || command.prefix.length > 0 || command.redirects.length > 0) return undefined;
-  const args = command.args.flatMap((word) => (word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }]));
-  return args.some(({ dynamic }) => dynamic !== undefined) ? undefined : printed(command.name?.text ?? "", args, undefined);
+  const args = command.args.flatMap((word) =>
+    word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
+  );
+  return args.some(({ dynamic }) => dynamic !== undefined)
+    ? undefined
+    : printed(command.name?.text ?? "", args, undefined);
 }

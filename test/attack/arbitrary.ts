@@ -47,7 +47,10 @@ const STRANGE: readonly unknown[] = [
 ];
 
 const strange = fc.constantFrom(...STRANGE);
-const value = fc.oneof({ weight: 6, arbitrary: strange }, { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) });
+const value = fc.oneof(
+  { weight: 6, arbitrary: strange },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+);
 const index = fc.nat(1 << 16);
 
 const change: fc.Arbitrary<Change> = fc.record({ kind: fc.constantFrom(...CHANGES), at: index, key: index, value });
@@ -55,8 +58,14 @@ export const changes = fc.array(change, { minLength: 1, maxLength: 5 });
 
 type Kind = keyof typeof DAMAGES;
 const quick = (Object.keys(DAMAGES) as Kind[]).filter((kind) => !SLOW.includes(kind));
-const kind = fc.oneof({ weight: 500, arbitrary: fc.constantFrom(...quick) }, { weight: 1, arbitrary: fc.constantFrom(...SLOW) });
-const damage: fc.Arbitrary<Damage> = fc.record({ kind, at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }) });
+const kind = fc.oneof(
+  { weight: 500, arbitrary: fc.constantFrom(...quick) },
+  { weight: 1, arbitrary: fc.constantFrom(...SLOW) },
+);
+const damage: fc.Arbitrary<Damage> = fc.record({
+  kind,
+  at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+});
 export const damages = fc.array(damage, { minLength: 1, maxLength: 3 });
 
 export const policy = fc.constantFrom("allow" as const, "deny" as const);
@@ -64,9 +73,15 @@ export const policy = fc.constantFrom("allow" as const, "deny" as const);
 /** Flags as somebody's entry could have them. */
 const word = fc.oneof(
   fc.constantFrom(
-    ..."--host --event --after --on-error --timeout-ms --max-continuations --cursor-deny --gemini-deny --codex-ask-fallback".split(" "),
-    ..."claude cursor codex gemini copilot opencode openclaw allow deny json exit ask PreToolUse preToolUse Stop 300 1".split(" "),
-    ..."--on-error=deny --on-error=allow --on-error= --host=claude --host= --event=Stop --timeout-ms=1e3 --timeout-ms=300".split(" "),
+    ..."--host --event --after --on-error --timeout-ms --max-continuations --cursor-deny --gemini-deny --codex-ask-fallback".split(
+      " ",
+    ),
+    ..."claude cursor codex gemini copilot opencode openclaw allow deny json exit ask PreToolUse preToolUse Stop 300 1".split(
+      " ",
+    ),
+    ..."--on-error=deny --on-error=allow --on-error= --host=claude --host= --event=Stop --timeout-ms=1e3 --timeout-ms=300".split(
+      " ",
+    ),
     ..."--on-error=DENY --ON-ERROR -on-error --on_error --onError --on-error=deny=allow -- --__proto__ --constructor --host=__proto__".split(
       " ",
     ),
@@ -89,7 +104,10 @@ export const flags = fc.array(word, { maxLength: 7 });
 const text = fc.oneof(strange, fc.string({ unit: "binary", maxLength: 30 }));
 const fields = fc.record(
   {
-    decision: fc.oneof({ weight: 5, arbitrary: fc.constantFrom("allow", "deny", "ask") }, { weight: 1, arbitrary: strange }),
+    decision: fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom("allow", "deny", "ask") },
+      { weight: 1, arbitrary: strange },
+    ),
     reason: text,
     user_message: text,
     additional_context: text,

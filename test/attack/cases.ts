@@ -99,7 +99,15 @@ export const gatesOf = (host: Host): string[] =>
 const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
 const signKeys = hosts.flatMap(({ signs }) => signs.flatMap(({ all = [], any = [] }) => [...all, ...any]));
 /** What says which tool is called, at which event, and whose payload it is. */
-export const IDENTITY: readonly string[] = [...EVENT_KEYS, ...signKeys, "tool_name", "tool", "mcp", "mcp_server", "mcp_context"];
+export const IDENTITY: readonly string[] = [
+  ...EVENT_KEYS,
+  ...signKeys,
+  "tool_name",
+  "tool",
+  "mcp",
+  "mcp_server",
+  "mcp_context",
+];
 /** What says whether a part of a prompt is its text. */
 export const KINDS: readonly string[] = ["type", "synthetic"];
 
@@ -129,7 +137,10 @@ export function triggersOf(host: Host, { native_event, text }: Seed): Path[] {
   if (paths.some((path) => path.at(-1) === "diff")) return [];
   return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);
-    if (typeof valueAt(payload, path) !== "string" || path.some((key) => [...IDENTITY, ...KINDS].includes(key) && !INPUTS.includes(key)))
+    if (
+      typeof valueAt(payload, path) !== "string" ||
+      path.some((key) => [...IDENTITY, ...KINDS].includes(key) && !INPUTS.includes(key))
+    )
       return false;
     put(valueAt(payload, path.slice(0, -1)) as Payload, path.at(-1) as string, MARKER);
     try {
@@ -151,7 +162,9 @@ export interface Seed {
 /** The name that a recorded payload was sent under. */
 export function nameOf({ file, payload, host }: (typeof fixtures)[number]): string {
   const said = payload.hook_event_name ?? payload.event ?? payload.hookEventName;
-  return typeof said === "string" ? said : host.eventName(withoutNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
+  return typeof said === "string"
+    ? said
+    : host.eventName(withoutNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 }
 
 /** The same call of a tool that the host is not known to have. */
@@ -163,11 +176,16 @@ function unknownTool(native_event: string, file: string, payload: Payload): Seed
 }
 
 export function seedsOf(host: Host): Seed[] {
-  const recorded = fixtures.filter((fixture) => fixture.host === host).map((fixture) => ({ ...fixture, native_event: nameOf(fixture) }));
+  const recorded = fixtures
+    .filter((fixture) => fixture.host === host)
+    .map((fixture) => ({ ...fixture, native_event: nameOf(fixture) }));
   return Object.keys(host.capabilities).flatMap((native_event): Seed[] => {
     const own = recorded.filter((fixture) => fixture.native_event === native_event);
     if (own.length > 0)
-      return own.flatMap(({ file, text, payload }) => [{ native_event, file, text }, ...unknownTool(native_event, file, payload)]);
+      return own.flatMap(({ file, text, payload }) => [
+        { native_event, file, text },
+        ...unknownTool(native_event, file, payload),
+      ]);
     const { event } = rowOf(host, native_event);
     const like = recorded.find((fixture) => rowOf(host, fixture.native_event).event === event) ?? recorded[0];
     const payload = { ...like?.payload };

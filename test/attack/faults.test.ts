@@ -33,15 +33,33 @@ function situationsOf(target: Target, { fails, blocks }: (typeof FAULTS)[string]
   const denied = { native_event, wanted: "denied" } as const;
   return [
     { ...denied, name: "alone, failures deny", on_error: "deny", denier: "", ...(!fails && { wanted: undefined }) },
-    ...(blocks ? [] : [{ ...denied, name: "in front of a denial, failures deny", on_error: "deny", denier: "behind" } as const]),
+    ...(blocks
+      ? []
+      : [{ ...denied, name: "in front of a denial, failures deny", on_error: "deny", denier: "behind" } as const]),
     // Where nothing behind it can run, its failure is told.
-    { ...denied, name: "in front of a denial", on_error: "allow", denier: "behind", ...(blocks && { wanted: "held" as const }) },
-    { ...denied, name: "behind a denial", on_error: "allow", denier: "before", ...(blocks === "module" && { wanted: "held" as const }) },
+    {
+      ...denied,
+      name: "in front of a denial",
+      on_error: "allow",
+      denier: "behind",
+      ...(blocks && { wanted: "held" as const }),
+    },
+    {
+      ...denied,
+      name: "behind a denial",
+      on_error: "allow",
+      denier: "before",
+      ...(blocks === "module" && { wanted: "held" as const }),
+    },
     { native_event: stop, name: "at Stop", on_error: "deny", denier: "", wanted: "not denied" },
   ];
 }
 
-async function faultIn(target: Target, fault: string, { native_event, on_error, denier, wanted }: Situation): Promise<string | undefined> {
+async function faultIn(
+  target: Target,
+  fault: string,
+  { native_event, on_error, denier, wanted }: Situation,
+): Promise<string | undefined> {
   tally.count();
   const argv = installed(target, native_event, on_error);
   const text = textOf(target, native_event);
@@ -52,7 +70,13 @@ async function faultIn(target: Target, fault: string, { native_event, on_error, 
     ATTACK_FAULT: fault,
     ATTACK_DENIER: denier,
   };
-  const { ms, ...result } = await run({ argv: [executable, ...argv], stdin: text, cwd: folder, env, limit_ms: LIMIT_MS });
+  const { ms, ...result } = await run({
+    argv: [executable, ...argv],
+    stdin: text,
+    cwd: folder,
+    env,
+    limit_ms: LIMIT_MS,
+  });
   const one: Case = { host: target.host.id, native_event, hook: "none", argv, text, wanted };
   if (ms > LIMIT_MS) return `it took ${Math.round(ms)} ms`;
   if (result.exit_code === null) return `it was killed; stderr: ${result.stderr.slice(0, 300)}`;
@@ -65,7 +89,9 @@ describe("every fault, beside another hook and alone", () => {
       fault,
       async () => {
         const wrong: string[] = [];
-        const cases = commandHosts.flatMap((target) => situationsOf(target, kind).map((situation) => ({ target, situation })));
+        const cases = commandHosts.flatMap((target) =>
+          situationsOf(target, kind).map((situation) => ({ target, situation })),
+        );
         await forEachAtOnce(cases, async ({ target, situation }) => {
           // The machine may be busy, and the time is short: what is wrong three times is wrong.
           let why = await faultIn(target, fault, situation);

@@ -40,6 +40,9 @@ const BLOCKS = /loops|for ever|regular expression|exits really|aborts|blocks on 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   ...MODULE,
   ...Object.fromEntries(
-    Object.keys(handlers).map((name) => [name, { fails: !FINE.includes(name), ...(BLOCKS.test(name) && { blocks: "handler" as const }) }]),
+    Object.keys(handlers).map((name) => [
+      name,
+      { fails: !FINE.includes(name), ...(BLOCKS.test(name) && { blocks: "handler" as const }) },
+    ]),
   ),
 };

@@ -35,7 +35,8 @@ export async function superlinear(work: Work): Promise<string | undefined> {
 }
 
 /** A text of so many characters that repeats a piece. */
-export const filled = (piece: string, size: number): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+export const filled = (piece: string, size: number): string =>
+  piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 
 /** The same of pieces that differ by their number. */
 export function filledBy(piece: (at: number) => string, size: number): string {

@@ -44,7 +44,8 @@ const start = (home: string) =>
     stderr: "pipe",
   });
 
-const filesIn = (home: string) => Object.keys(BEFORE).map((file) => [file, readFileSync(join(home, file), "utf8")] as const);
+const filesIn = (home: string) =>
+  Object.keys(BEFORE).map((file) => [file, readFileSync(join(home, file), "utf8")] as const);
 /** The texts of a home are those of another, apart from its path. */
 const plain = (home: string, text: string) => text.replaceAll(home, "<home>");
 

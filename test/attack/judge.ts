@@ -15,7 +15,10 @@ export async function faultOf(one: Case, result: Result): Promise<string | undef
   if (exit_code !== 0 && exit_code !== failure && exit_code !== 1 && exit_code !== 2) return `exit code ${exit_code}`;
   if (stdout !== "" && !isDocument(stdout)) return `stdout is not one document: ${stdout.slice(0, 200)}`;
   if (NOISE.test(stderr)) return `a stack trace on stderr: ${stderr.slice(0, 400)}`;
-  if (Object.getOwnPropertyNames(Object.prototype).join() !== before || ({} as Record<string, unknown>).polluted !== undefined)
+  if (
+    Object.getOwnPropertyNames(Object.prototype).join() !== before ||
+    ({} as Record<string, unknown>).polluted !== undefined
+  )
     return "Object.prototype was changed";
   // Another answer is right then; what keeps its trigger keeps whose it is.
   if (wanted !== "held" && !(await isOwn(asked, native_event, text))) return undefined;
@@ -34,7 +37,9 @@ export async function faultOf(one: Case, result: Result): Promise<string | undef
 function isDocument(stdout: string): boolean {
   try {
     const document: unknown = JSON.parse(stdout);
-    return typeof document === "object" && document !== null && !Array.isArray(document) && !stdout.trimEnd().includes("\n");
+    return (
+      typeof document === "object" && document !== null && !Array.isArray(document) && !stdout.trimEnd().includes("\n")
+    );
   } catch {
     return false;
   }

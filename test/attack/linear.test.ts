@@ -21,12 +21,18 @@ const inPatch = (text: string) => `*** Begin Patch\n${text}\n*** End Patch\n`;
 
 /** What grew with the square of its input, or faster. */
 const CASES: readonly (readonly [name: string, work: Work])[] = [
-  ["a patch with a run of blanks inside a line", (size) => parsePatch(inPatch(`*** Add File: a\n x${filled(" ", size)}x`))],
+  [
+    "a patch with a run of blanks inside a line",
+    (size) => parsePatch(inPatch(`*** Add File: a\n x${filled(" ", size)}x`)),
+  ],
   [
     "a patch with a run of blanks in a file's name",
     (size) => parsePatch(inPatch(`*** Add File: ${filled(" ", size)}x\u0085${filled(" ", size)}x`)),
   ],
-  ["a patch in a shell line, with a run of carriage returns", (size) => patchedFiles(inPatch(`${filled("\r", size)}x`))],
+  [
+    "a patch in a shell line, with a run of carriage returns",
+    (size) => patchedFiles(inPatch(`${filled("\r", size)}x`)),
+  ],
   ["an error's text with a run of blanks", (size) => oneLine(new Error(`a${filled(" ", 4 * size)}b`))],
   [
     "a tool's name of hyphens",
@@ -54,10 +60,10 @@ test("a long error is one line", () => expect(oneLine(new Error("a \r\n\n  b\tc\
 test("a pattern of find with many stars is tried once for each letter", () => {
   const started = performance.now();
   const visited = { shown: "", name: "a".repeat(40), stat: statSync(".") };
-  expect([isTrue("-name", `${"*a".repeat(10)}b`, visited), isTrue("-iname", "*A*[x-z]?\\*", { ...visited, name: "aay!*" })]).toEqual([
-    false,
-    true,
-  ]);
+  expect([
+    isTrue("-name", `${"*a".repeat(10)}b`, visited),
+    isTrue("-iname", "*A*[x-z]?\\*", { ...visited, name: "aay!*" }),
+  ]).toEqual([false, true]);
   expect(performance.now() - started).toBeLessThan(500);
 });
 
@@ -92,9 +98,14 @@ describe("a payload with lists of millions", () => {
     const payload = payloadOf("claude", "PreToolUse-Bash", { list });
     const started = performance.now();
     const { exit_code, stderr } = await respond([look], {}, ["--host", "claude"], { env: {}, read: () => payload });
-    expect({ exit_code, stderr, ms: performance.now() - started < 1_000 }).toEqual({ exit_code: 0, stderr: "", ms: true });
+    expect({ exit_code, stderr, ms: performance.now() - started < 1_000 }).toEqual({
+      exit_code: 0,
+      stderr: "",
+      ms: true,
+    });
   });
-  test("its input is constant all the same", () => expect(Object.isFrozen((seen[0] as { input?: object } | undefined)?.input)).toBe(true));
+  test("its input is constant all the same", () =>
+    expect(Object.isFrozen((seen[0] as { input?: object } | undefined)?.input)).toBe(true));
 });
 
 describe("a working directory that no system has", () => {

@@ -47,7 +47,10 @@ export function pathsIn(document: unknown, path: Path = []): Path[] {
 }
 
 export function valueAt(document: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, key) => (isContainer(value) && Object.hasOwn(value, key) ? value[key] : undefined), document);
+  return path.reduce<unknown>(
+    (value, key) => (isContainer(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    document,
+  );
 }
 
 /** Sets a property of its own, whatever its name: an assignment to `__proto__` would not. A list gets one more element. */
@@ -57,7 +60,8 @@ export function put(container: Container, key: string, value: unknown): void {
   Object.defineProperty(container, key, { value: copy, enumerable: true, configurable: true, writable: true });
 }
 
-const isWithin = (path: Path, other: Path) => path.length <= other.length && path.every((key, index) => key === other[index]);
+const isWithin = (path: Path, other: Path) =>
+  path.length <= other.length && path.every((key, index) => key === other[index]);
 
 /** What no change touches. */
 export interface Protected {
@@ -77,9 +81,12 @@ export function changed(
 ): Payload {
   const isFixed = (path: Path) =>
     kinds.includes(path.at(-1) as string) ||
-    (keys.includes(path.at(-1) as string) && (path.length === 1 || (path.length === 2 && !kept.some((one) => one[0] === path[0]))));
+    (keys.includes(path.at(-1) as string) &&
+      (path.length === 1 || (path.length === 2 && !kept.some((one) => one[0] === path[0]))));
   const isKept = (path: Path) =>
-    isFixed(path) || kept.some((one) => isWithin(path, one) || isWithin(one, path)) || pathsIn(valueAt(document, path), path).some(isFixed);
+    isFixed(path) ||
+    kept.some((one) => isWithin(path, one) || isWithin(one, path)) ||
+    pathsIn(valueAt(document, path), path).some(isFixed);
   for (const change of changes) {
     const paths = pathsIn(document);
     const free = paths.filter((path) => !isKept(path));
@@ -146,9 +153,11 @@ export interface Damage {
 
 const DEPTH = 100_000;
 const place = (text: string, at: number) => Math.floor(text.length * at);
-const insert = (text: string, at: number, what: string) => text.slice(0, place(text, at)) + what + text.slice(place(text, at));
+const insert = (text: string, at: number, what: string) =>
+  text.slice(0, place(text, at)) + what + text.slice(place(text, at));
 /** In front of all other keys, so that what the host says itself comes later. */
-const first = (text: string, key: string, value: string) => text.replace("{", () => `{${JSON.stringify(key)}:${value},`);
+const first = (text: string, key: string, value: string) =>
+  text.replace("{", () => `{${JSON.stringify(key)}:${value},`);
 /** Every number, or else the first text, becomes this. */
 const literal = (text: string, what: string) => text.replace(/(?<=":\s*)-?\d[\d.eE+-]*|$/, () => what);
 const twice = (bytes: Buffer) => new TextDecoder().decode(bytes);

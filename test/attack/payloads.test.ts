@@ -52,14 +52,18 @@ async function attack(made: fc.Arbitrary<Case>, runs: number): Promise<void> {
     if (why !== undefined) smallest = { one, why };
     return why === undefined;
   });
-  const { failed, errorInstance } = await fc.check(property, { seed: (tally.seed + tried) | 0, numRuns: tally.cases(runs) });
+  const { failed, errorInstance } = await fc.check(property, {
+    seed: (tally.seed + tried) | 0,
+    numRuns: tally.cases(runs),
+  });
   if (!failed) return;
   if (!smallest) throw errorInstance;
   throw new Error(`${smallest.why}; kept as ${keep({ ...smallest.one, why: smallest.why })}`);
 }
 
 describe("cases that failed once", () => {
-  for (const [name, one] of kept.filter(([, { process }]) => !process)) test(name, async () => expect(await faultIn(one)).toBeUndefined());
+  for (const [name, one] of kept.filter(([, { process }]) => !process))
+    test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
 test("events that a denial is tried at", () => expect(Object.values(denials).flat().length).toBe(50));
@@ -75,7 +79,9 @@ for (const target of targets) {
       test(
         name,
         async () => {
-          const made = events.map((native_event) => casesAt(target, native_event)).filter((cases) => cases !== undefined);
+          const made = events
+            .map((native_event) => casesAt(target, native_event))
+            .filter((cases) => cases !== undefined);
           expect(made.length).toBeGreaterThan(0);
           for (const cases of made) await attack(cases, runs);
         },

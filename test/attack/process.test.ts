@@ -50,7 +50,13 @@ const environment = ({ hook }: Pick<Case, "hook">) => ({
 async function faultIn(one: Case): Promise<string | undefined> {
   tally.count();
   const env = environment(one);
-  const { ms, ...result } = await run({ argv: [executable, ...one.argv], stdin: one.text, cwd: folder, env, limit_ms: LIMIT_MS });
+  const { ms, ...result } = await run({
+    argv: [executable, ...one.argv],
+    stdin: one.text,
+    cwd: folder,
+    env,
+    limit_ms: LIMIT_MS,
+  });
   if (result.exit_code === null) return `it did not end by itself within ${LIMIT_MS} ms: ${result.stderr}`;
   return (await faultOf(one, result)) ?? (ms > LIMIT_MS ? `its streams were open for ${Math.round(ms)} ms` : undefined);
 }
@@ -76,7 +82,8 @@ function report(wrong: readonly { one: Case; why: string }[]): void {
 }
 
 describe("cases that failed once", () => {
-  for (const [name, one] of kept.filter(([, { process }]) => process)) test(name, async () => expect(await faultIn(one)).toBeUndefined());
+  for (const [name, one] of kept.filter(([, { process }]) => process))
+    test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
 for (const { host } of targets) {
@@ -111,8 +118,16 @@ for (const target of targets) {
         const argv = installed(target, native_event, "deny");
         tally.count();
         const env = environment({ hook: "none" });
-        const result = await run({ argv: [executable, ...argv], stdin: encode(text), cwd: folder, env, limit_ms: LIMIT_MS });
-        expect(await faultOf({ host: host.id, native_event, hook: "none", argv, text: "", wanted: "denied" }, result)).toBeUndefined();
+        const result = await run({
+          argv: [executable, ...argv],
+          stdin: encode(text),
+          cwd: folder,
+          env,
+          limit_ms: LIMIT_MS,
+        });
+        expect(
+          await faultOf({ host: host.id, native_event, hook: "none", argv, text: "", wanted: "denied" }, result),
+        ).toBeUndefined();
       }
     });
   }
@@ -125,10 +140,21 @@ async function answersOf(cases: readonly Case[]): Promise<Map<Case, Result[]>> {
     const own = cases.filter((one) => one.hook === hook);
     const lines = own.map(({ argv, text }, id) => `${JSON.stringify({ id, argv, payload: text })}\n`);
     const env = environment({ hook });
-    const { stdout, exit_code } = await run({ argv: [executable, "serve"], stdin: lines.join(""), cwd: folder, env, limit_ms: 120_000 });
+    const { stdout, exit_code } = await run({
+      argv: [executable, "serve"],
+      stdin: lines.join(""),
+      cwd: folder,
+      env,
+      limit_ms: 120_000,
+    });
     expect(exit_code).toBe(0);
     for (const line of stdout.trimEnd().split("\n")) {
-      const { id, answer, ...rest } = JSON.parse(line) as { id: number; answer: unknown; exit_code: number; stderr: string };
+      const { id, answer, ...rest } = JSON.parse(line) as {
+        id: number;
+        answer: unknown;
+        exit_code: number;
+        stderr: string;
+      };
       found.get(own[id] as Case)?.push({ ...rest, stdout: answer === null ? "" : JSON.stringify(answer) });
     }
   }

@@ -29,11 +29,20 @@ export async function run({ argv, stdin, cwd, env, limit_ms }: Run): Promise<End
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   await child.exited;
   clearTimeout(timer);
-  return { stdout, stderr, exit_code: late || child.signalCode ? null : child.exitCode, ms: performance.now() - started };
+  return {
+    stdout,
+    stderr,
+    exit_code: late || child.signalCode ? null : child.exitCode,
+    ms: performance.now() - started,
+  };
 }
 
 /** Does the work on each of the items, a few at a time. */
-export async function forEachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>, at_once = 3): Promise<void> {
+export async function forEachAtOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+  at_once = 3,
+): Promise<void> {
   let next = 0;
   const worker = async () => {
     while (next < items.length) await work(items[next++] as T);

@@ -50,8 +50,12 @@ async function deniedAt(target: Target): Promise<string[]> {
   for (const native_event of Object.keys(target.host.capabilities)) {
     const [seed] = seedsOf(target.host).filter((one) => one.native_event === native_event);
     if (!canDeny(target.host, native_event)) continue;
-    const answer = await respond(HOOKS.deny, {}, installed(target, native_event, "deny"), { env: {}, read: () => seed?.text });
-    if (target.verdict(native_event, answer, target.handler(native_event, "deny")).kind === "denied") found.push(native_event);
+    const answer = await respond(HOOKS.deny, {}, installed(target, native_event, "deny"), {
+      env: {},
+      read: () => seed?.text,
+    });
+    if (target.verdict(native_event, answer, target.handler(native_event, "deny")).kind === "denied")
+      found.push(native_event);
   }
   return found;
 }
@@ -70,7 +74,14 @@ const changedPayloads: Property = {
     fc.record({ seed: seedAt(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
       const argv = installed(target, native_event, policy);
       const text = JSON.stringify(changed(JSON.parse(seed.text), changes));
-      return { host: target.host.id, native_event, hook: "deny", argv, text, ...refused(target.host.id, native_event, argv) };
+      return {
+        host: target.host.id,
+        native_event,
+        hook: "deny",
+        argv,
+        text,
+        ...refused(target.host.id, native_event, argv),
+      };
     }),
 };
 
@@ -82,12 +93,21 @@ const untouchedTriggers: Property = {
     const seeds = seedsOf(target.host).filter((seed) => seed.native_event === native_event);
     const found = seeds.flatMap((seed) => triggersOf(target.host, seed).map((trigger) => ({ seed, trigger })));
     if (found.length === 0) return undefined;
-    return fc.record({ from: fc.constantFrom(...found), changes, policy }).map(({ from: { seed, trigger }, changes, policy }) => {
-      const payload: Payload = JSON.parse(seed.text);
-      put(valueAt(payload, trigger.slice(0, -1)) as Payload, trigger.at(-1) as string, MARKER);
-      const text = JSON.stringify(changed(payload, changes, { paths: [trigger], keys: IDENTITY, kinds: KINDS }));
-      return { host: target.host.id, native_event, hook: "marked", argv: installed(target, native_event, policy), text, wanted: "held" };
-    });
+    return fc
+      .record({ from: fc.constantFrom(...found), changes, policy })
+      .map(({ from: { seed, trigger }, changes, policy }) => {
+        const payload: Payload = JSON.parse(seed.text);
+        put(valueAt(payload, trigger.slice(0, -1)) as Payload, trigger.at(-1) as string, MARKER);
+        const text = JSON.stringify(changed(payload, changes, { paths: [trigger], keys: IDENTITY, kinds: KINDS }));
+        return {
+          host: target.host.id,
+          native_event,
+          hook: "marked",
+          argv: installed(target, native_event, policy),
+          text,
+          wanted: "held",
+        };
+      });
   },
 };
 
@@ -112,7 +132,14 @@ const addedFields: Property = {
         if (!Object.hasOwn(parent, key)) put(parent, key, value);
         put(parent, trigger.at(-1) as string, MARKER);
         const text = JSON.stringify(payload);
-        return { host: target.host.id, native_event, hook: "marked", argv: installed(target, native_event, policy), text, wanted: "held" };
+        return {
+          host: target.host.id,
+          native_event,
+          hook: "marked",
+          argv: installed(target, native_event, policy),
+          text,
+          wanted: "held",
+        };
       });
   },
 };
@@ -124,7 +151,14 @@ const damagedTexts: Property = {
     fc.record({ seed: seedAt(target, native_event), damages, policy }).map(({ seed, damages, policy }) => {
       const argv = installed(target, native_event, policy);
       const text = damaged(seed.text, damages);
-      return { host: target.host.id, native_event, hook: "deny", argv, text, ...refused(target.host.id, native_event, argv) };
+      return {
+        host: target.host.id,
+        native_event,
+        hook: "deny",
+        argv,
+        text,
+        ...refused(target.host.id, native_event, argv),
+      };
     }),
 };
 
@@ -146,7 +180,13 @@ const strangeResponses: Property = {
   runs: 250,
   casesAt: (target, native_event) =>
     fc.record({ seed: seedAt(target, native_event), response, policy }).map(({ seed, response, policy }) => ({
-      ...{ host: target.host.id, native_event, hook: "answer", argv: installed(target, native_event, policy), text: seed.text },
+      ...{
+        host: target.host.id,
+        native_event,
+        hook: "answer",
+        argv: installed(target, native_event, policy),
+        text: seed.text,
+      },
       response,
     })),
 };
@@ -158,7 +198,14 @@ const strangeFlags: Property = {
     fc.record({ seed: seedAt(target, native_event), flags }).map(({ seed, flags }) => {
       const argv = [...flags, ...installed(target, native_event, "deny")];
       const { text } = seed;
-      return { host: target.host.id, native_event, hook: "deny", argv, text, ...refused(target.host.id, native_event, argv) };
+      return {
+        host: target.host.id,
+        native_event,
+        hook: "deny",
+        argv,
+        text,
+        ...refused(target.host.id, native_event, argv),
+      };
     }),
 };
 

@@ -30,7 +30,8 @@ const call = (host: string, payload: unknown) =>
 function* texts(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value === "string") yield path;
   else if (Array.isArray(value)) yield* texts(value[0], [...path, "0"]);
-  else if (typeof value === "object" && value !== null) for (const [key, part] of Object.entries(value)) yield* texts(part, [...path, key]);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, part] of Object.entries(value)) yield* texts(part, [...path, key]);
 }
 
 /** A payload with another text at a place. */
@@ -65,7 +66,8 @@ describe("any field of a recorded payload may hold 60,000 characters of anything
             seen.add(field);
             for (let count = CLOSE.has(unified ?? "") ? RUNS_PER_CLOSE_FIELD : RUNS_PER_FIELD; count > 0; count--) {
               const piece = RUNS[turn++ % RUNS.length] as string;
-              const pumped = (text: string, size: number) => (turn % 2 ? filled(piece, size) : `${text}\n${filled(piece, size)}x`);
+              const pumped = (text: string, size: number) =>
+                turn % 2 ? filled(piece, size) : `${text}\n${filled(piece, size)}x`;
               const flaw = await superlinear((size) =>
                 call(
                   host.id,
@@ -84,7 +86,10 @@ describe("any field of a recorded payload may hold 60,000 characters of anything
 });
 
 /** Pieces of text, one by one, at the places that hooks look at most closely. */
-async function flawsOf(pieces: Iterable<readonly [beginning: string, piece: string]>, payload: (text: string) => [string, Payload]) {
+async function flawsOf(
+  pieces: Iterable<readonly [beginning: string, piece: string]>,
+  payload: (text: string) => [string, Payload],
+) {
   const slow: string[] = [];
   for (const [beginning, piece] of pieces) {
     const flaw = await superlinear((size) => call(...payload(beginning + filled(piece, size))));
@@ -93,7 +98,10 @@ async function flawsOf(pieces: Iterable<readonly [beginning: string, piece: stri
   return slow;
 }
 
-const inLine = (command: string): [string, Payload] => ["claude", payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } })];
+const inLine = (command: string): [string, Payload] => [
+  "claude",
+  payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } }),
+];
 const inFile = (content: string): [string, Payload] => [
   "claude",
   payloadOf("claude", "PreToolUse-Write", { tool_input: { file_path: "/a/b.ts", content } }),
@@ -119,13 +127,25 @@ const withSecrets = RUNS.map((piece, at) => [SECRETS[at % SECRETS.length] as str
 
 describe("60,000 characters of anything where hooks look closely", () => {
   test("a shell line", async () => expect(await flawsOf(alone(RUNS), inLine)).toEqual([]), 120_000);
-  test("a shell line, behind what makes it suspect", async () => expect(await flawsOf(pairs(), inLine)).toEqual([]), 120_000);
+  test(
+    "a shell line, behind what makes it suspect",
+    async () => expect(await flawsOf(pairs(), inLine)).toEqual([]),
+    120_000,
+  );
   test("a shell line that was dear", async () => expect(await flawsOf(DEAR, inLine)).toEqual([]), 120_000);
-  test("a shell line of one command, many times", async () => expect(await flawsOf(alone(COMMANDS), inLine)).toEqual([]), 120_000);
+  test(
+    "a shell line of one command, many times",
+    async () => expect(await flawsOf(alone(COMMANDS), inLine)).toEqual([]),
+    120_000,
+  );
   test("a shell line of words that differ, as many as are read", async () => {
     for (const [beginning, piece] of COUNTED) {
       const line = (size: number) => beginning + filledBy(piece, size / 3);
-      expect([beginning, piece(1), await superlinear((size) => call(...inLine(line(size))))]).toEqual([beginning, piece(1), undefined]);
+      expect([beginning, piece(1), await superlinear((size) => call(...inLine(line(size))))]).toEqual([
+        beginning,
+        piece(1),
+        undefined,
+      ]);
     }
   }, 120_000);
   test("a patch", async () => expect(await flawsOf(alone(RUNS), inPatch)).toEqual([]), 120_000);

@@ -58,12 +58,15 @@ async function composed(): Promise<Expression[]> {
   const construct = (target: typeof RegExp, args: [string, string?]) => {
     const made = Reflect.construct(target, args) as RegExp;
     const [place] =
-      /(?:src|hooks)\/[\w/.-]+\.ts:\d+/.exec((new Error().stack ?? "").replaceAll("\\", "/").replace(/.*regexes\.ts.*/g, "")) ?? [];
+      /(?:src|hooks)\/[\w/.-]+\.ts:\d+/.exec(
+        (new Error().stack ?? "").replaceAll("\\", "/").replace(/.*regexes\.ts.*/g, ""),
+      ) ?? [];
     if (place !== undefined) found.push({ source: made.source, flags: made.flags, place });
     return made;
   };
   globalThis.RegExp = new Proxy(Real, { construct: construct as never });
-  for (const file of FOLDERS.flatMap(filesIn)) if (file.endsWith(".ts") && !file.endsWith("/main.ts")) await import(join(ROOT, file));
+  for (const file of FOLDERS.flatMap(filesIn))
+    if (file.endsWith(".ts") && !file.endsWith("/main.ts")) await import(join(ROOT, file));
   globalThis.RegExp = Real;
   return found;
 }

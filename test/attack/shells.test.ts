@@ -80,7 +80,10 @@ for (const target of targets) {
           const argv = [executable, ...installedArguments(target, native_event, "deny")];
           const env = { PATH: process.env.PATH as string, HOME: folder, XDG_STATE_HOME: cwd };
           const ended = await run({ argv, stdin: JSON.stringify(payload), cwd, env, limit_ms: LIMIT_MS });
-          const said = ended.stdout.trim() === host.neutral.trim() && ended.stderr === "" ? "" : `: ${ended.stdout}${ended.stderr}`;
+          const said =
+            ended.stdout.trim() === host.neutral.trim() && ended.stderr === ""
+              ? ""
+              : `: ${ended.stdout}${ended.stderr}`;
           return `${native_event} ${target.verdict(native_event, ended, target.handler(native_event, "deny")).kind}${said}`;
         }),
       );
@@ -101,6 +104,10 @@ for (const target of targets) {
       async () => expect(await wrong(DENIED, /^\w[\w.]+ denied: .*(?:Blocked|blocked)/s)).toEqual([]),
       60_000,
     );
-    test("is not noticed otherwise", async () => expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]), 60_000);
+    test(
+      "is not noticed otherwise",
+      async () => expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]),
+      60_000,
+    );
   });
 }

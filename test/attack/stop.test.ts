@@ -60,10 +60,10 @@ describe.skipIf(process.platform === "win32")("the count of continuations is", (
           tried++;
           rmSync(file);
           replace(file);
-          expect([target.host.id, await wrongWith(target, eventOf(target, "Stop"), await stopped(target, state))]).toEqual([
+          expect([
             target.host.id,
-            undefined,
-          ]);
+            await wrongWith(target, eventOf(target, "Stop"), await stopped(target, state)),
+          ]).toEqual([target.host.id, undefined]);
         }
         expect(tried).toBeGreaterThan(2);
       },
@@ -84,7 +84,9 @@ describe.skipIf(process.platform === "win32")("the count of continuations is", (
       expect(performance.now() - started).toBeLessThan(20_000);
       const { argv } = { argv: installed(target, stop, "deny") };
       for (const { ms, ...result } of ended)
-        expect(await faultOf({ host: target.host.id, native_event: stop, hook: "deny", argv, text: "" }, result)).toBeUndefined();
+        expect(
+          await faultOf({ host: target.host.id, native_event: stop, hook: "deny", argv, text: "" }, result),
+        ).toBeUndefined();
       expect(["1", "2", "3"]).toContain(readFileSync(file, "utf8"));
       const kinds = async (results: readonly Ended[]) => results.map((result) => target.verdict(stop, result, {}).kind);
       expect(await kinds(ended)).toContain("denied");

@@ -97,7 +97,8 @@ describe.skipIf(process.platform === "win32")("a denial holds, and Stop is answe
           tally.count();
           const ended = await deniedCall(target, native_event, surroundings, newFolder());
           const lost = surroundings.deaf && ended.exit_code === 2;
-          const absent = surroundings.may_not_start && ended.exit_code === 1 && ended.stdout === "" && ended.stderr !== "";
+          const absent =
+            surroundings.may_not_start && ended.exit_code === 1 && ended.stdout === "" && ended.stderr !== "";
           if (ended.ms < LIMIT_MS && (lost || absent)) return;
           const why = await wrongWith(target, native_event, ended, wanted);
           if (why !== undefined) wrong.push(`${target.host.id} ${native_event}: ${why}`);
@@ -113,7 +114,12 @@ describe.skipIf(process.platform === "win32")("a denial holds, and Stop is answe
       for (const target of commandHosts) {
         const native_event = eventOf(target, "PreToolUse");
         tally.count();
-        const ended = await deniedCall(target, native_event, { line: `ulimit -v ${kilobytes}; ${become}` }, newFolder());
+        const ended = await deniedCall(
+          target,
+          native_event,
+          { line: `ulimit -v ${kilobytes}; ${become}` },
+          newFolder(),
+        );
         const started = ended.exit_code === 0 || ended.exit_code === 2 || ended.stdout !== "";
         if (started) expect(await wrongWith(target, native_event, ended, "denied")).toBeUndefined();
         expect(ended.ms).toBeLessThan(LIMIT_MS);

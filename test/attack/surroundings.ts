@@ -11,14 +11,17 @@ import { installed } from "./properties.ts";
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 /** An executable with the hooks in `faulty`. */
 export const executable = join(folder, "faulty");
-export const buildFaulty = async (): Promise<void> => void (await build({ hooks: join(import.meta.dir, "faulty"), outfile: executable }));
+export const buildFaulty = async (): Promise<void> =>
+  void (await build({ hooks: join(import.meta.dir, "faulty"), outfile: executable }));
 export const clear = (): void => rmSync(folder, { recursive: true, force: true });
 
 /** A call has 300 ms and a little; the rest is the machine's, which may have other things to do. */
 export const LIMIT_MS = 3_000;
 
 /** Hosts that run commands; a plugin's entries are lines of a resident process. */
-export const commandHosts = targets.filter(({ host, handler }) => !Array.isArray(handler(gatesOf(host)[0] as string, "deny").args));
+export const commandHosts = targets.filter(
+  ({ host, handler }) => !Array.isArray(handler(gatesOf(host)[0] as string, "deny").args),
+);
 /** A host's first event that becomes a unified one. */
 export const eventOf = ({ host }: Target, event: string): string =>
   Object.keys(host.capabilities).find((name) => rowOf(host, name).event === event) as string;
@@ -55,7 +58,9 @@ export async function deniedCall(
   { stdin = textOf(target, native_event), more = [] }: { stdin?: string; more?: readonly string[] } = {},
 ): Promise<Ended> {
   const plain = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: state, ATTACK_DENIER: "before" };
-  const all = Object.entries({ ...plain, ...env?.(state) }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const all = Object.entries({ ...plain, ...env?.(state) }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
   const argv = [executable, ...installed(target, native_event, "deny"), ...more];
   const shell = line === undefined ? argv : behindShell(`${line}`, argv);
   return run({ argv: shell, stdin, cwd: folder, env: Object.fromEntries(all), limit_ms: LIMIT_MS });

@@ -36,7 +36,8 @@ const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolea
 /** What every host is to do, in its own words. */
 export function commonCases(driver: Driver): Case[] {
   const { bash, actions, inAgent, turns = 2 } = driver;
-  const nameOf = (event: EventName) => Object.entries(driver.host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
+  const nameOf = (event: EventName) =>
+    Object.entries(driver.host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
   const [PRE, STOP, START, END] = (["PreToolUse", "Stop", "SessionStart", "SessionEnd"] as const).map(nameOf) as [
     string,
     string,
@@ -45,7 +46,9 @@ export function commonCases(driver: Driver): Case[] {
   ];
   const takesContext = (event: string) =>
     pick(driver.host.capabilities[event]?.().additional_context as Cells<Support>, driver.says).support === "native";
-  const main = (...calls: ReturnType<typeof bash>[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
+  const main = (...calls: ReturnType<typeof bash>[]) => ({
+    main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }],
+  });
   const base: Setup = { script: main(bash(MARK)) };
   const atTool = [{ event: PRE, answer: deny }];
 
@@ -98,12 +101,17 @@ export function commonCases(driver: Driver): Case[] {
   const { setup: stoppable, turns: untilStop } = driver.stopping ?? { setup: base, turns };
   const stops = [1, 3].map((count): Case => ({
     name: `a denial at Stop makes the agent go on ${count === 1 ? "once, then it stops" : `${count} times with --max-continuations ${count}, then it stops`}`,
-    setup: { ...stoppable, flags: count === 1 ? "" : `--max-continuations ${count}`, plan: [{ event: STOP, answer: deny }] },
+    setup: {
+      ...stoppable,
+      flags: count === 1 ? "" : `--max-continuations ${count}`,
+      plan: [{ event: STOP, answer: deny }],
+    },
     judge: (run) =>
       first(
         soundness(run),
         !fed(run, REASON) && "the model was not told why",
-        asked(run, "main") !== untilStop + count && `the model was asked ${asked(run, "main")} times instead of ${untilStop + count}`,
+        asked(run, "main") !== untilStop + count &&
+          `the model was asked ${asked(run, "main")} times instead of ${untilStop + count}`,
         run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
       ),
   }));
@@ -209,7 +217,12 @@ export function commonCases(driver: Driver): Case[] {
     {
       name: "SessionEnd: a hook that hangs does not keep the host for long",
       setup: { ...base, plan: [{ event: END, way: "hang" }] },
-      judge: (run) => first(soundness(run), !fired(run, END) && "our process did not run", secondsFrom(run, END) > 10 && "the host waited"),
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, END) && "our process did not run",
+          secondsFrom(run, END) > 10 && "the host waited",
+        ),
     },
   ];
 }

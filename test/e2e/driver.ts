@@ -179,10 +179,16 @@ export function soundness({ sessions, left, refused }: Run): string | undefined 
 export const first = (...problems: (string | false | undefined)[]): string | undefined =>
   problems.find((problem): problem is string => Boolean(problem));
 
-export const fired = ({ calls }: Run, native_event: string, { tool, agent }: Pick<Rule, "tool" | "agent"> = {}): boolean =>
+export const fired = (
+  { calls }: Run,
+  native_event: string,
+  { tool, agent }: Pick<Rule, "tool" | "agent"> = {},
+): boolean =>
   calls.some(
     (call) =>
-      call.native_event === native_event && (tool === undefined || call.tool === tool) && (agent === undefined || agent === isAgents(call)),
+      call.native_event === native_event &&
+      (tool === undefined || call.tool === tool) &&
+      (agent === undefined || agent === isAgents(call)),
   );
 
 /** From the first call at an event until the host had ended. */
@@ -194,10 +200,12 @@ export function secondsFrom({ sessions }: Run, native_event: string): number {
 }
 
 /** A text that reached the model. */
-export const fed = ({ requests }: Run, text: string): boolean => requests.some((request) => request.text.includes(text));
+export const fed = ({ requests }: Run, text: string): boolean =>
+  requests.some((request) => request.text.includes(text));
 
 /** How often the model was asked by the agent itself, or a subagent. */
-export const asked = ({ requests }: Run, who: ModelRequest["who"]): number => requests.filter((request) => request.who === who).length;
+export const asked = ({ requests }: Run, who: ModelRequest["who"]): number =>
+  requests.filter((request) => request.who === who).length;
 
 /** The shell call that leaves `marker.txt` took place. */
 export const marked = (run: Run): boolean => file(run, "marker.txt") !== undefined;

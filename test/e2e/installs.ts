@@ -12,15 +12,32 @@ import type { Deed, Run, Session, Setup, Step } from "./run.ts";
 const SCOPES = new Map(
   await Promise.all(
     hosts.map(async (host): Promise<[Host, Scope[]]> => {
-      const files = (await host.setup()).configs({ roots: ["/project"], home: "/home", platform: process.platform, env: {} });
+      const files = (await host.setup()).configs({
+        roots: ["/project"],
+        home: "/home",
+        platform: process.platform,
+        env: {},
+      });
       return [host, [...new Set(files.flatMap(({ scope, target }) => (target ? [scope as Scope] : [])))]];
     }),
   ),
 );
 
 /** The command for one scope; managed files lie in what is laid over /etc. */
-export const does = (verb: "install" | "uninstall", scope: Scope, ids: readonly string[], ...more: readonly string[]): Deed => ({
-  line: [verb, ...ids.flatMap((id) => ["--host", id]), "--scope", scope, ...(scope === "managed" ? ["--root", "{run}"] : []), ...more],
+export const does = (
+  verb: "install" | "uninstall",
+  scope: Scope,
+  ids: readonly string[],
+  ...more: readonly string[]
+): Deed => ({
+  line: [
+    verb,
+    ...ids.flatMap((id) => ["--host", id]),
+    "--scope",
+    scope,
+    ...(scope === "managed" ? ["--root", "{run}"] : []),
+    ...more,
+  ],
 });
 
 /** A start that a judge finds again by its name; a shell call tells in which one it took place. */
@@ -40,7 +57,10 @@ const timesAt = (run: Run, name: string, native_event: string): number =>
 
 /** An event by its name alone: a host may tell the same state twice in a row [seen OpenCode 1.18.33, 2026-11-23: session.status]. */
 const isNative = ({ native_event }: Call): boolean =>
-  hosts.some(({ capabilities }) => Object.hasOwn(capabilities, native_event) && capabilities[native_event]?.().event === "Native");
+  hosts.some(
+    ({ capabilities }) =>
+      Object.hasOwn(capabilities, native_event) && capabilities[native_event]?.().event === "Native",
+  );
 
 /** An event that our process was told of twice in a row with the same words; the same words later may be another event. */
 const doubled = (calls: readonly Call[]): Call | undefined =>
@@ -103,7 +123,11 @@ export function installCases(driver: Driver): Case[] {
       {
         name: `install --scope ${scope}: nothing of ours runs before it is trusted, and install says so`,
         setup,
-        judge: (run) => first(untouched(run, "untrusted"), !run.said[0]?.includes("before you trust them") && "install did not say so"),
+        judge: (run) =>
+          first(
+            untouched(run, "untrusted"),
+            !run.said[0]?.includes("before you trust them") && "install did not say so",
+          ),
       },
       {
         name: `install --scope ${scope} once more, and another executable in the old one's place: the trust stays`,
@@ -111,7 +135,8 @@ export function installCases(driver: Driver): Case[] {
         judge: (run) =>
           first(
             soundness(run),
-            timesAt(run, "replaced", PRE) !== 1 && `our process ran ${timesAt(run, "replaced", PRE)} times for the call`,
+            timesAt(run, "replaced", PRE) !== 1 &&
+              `our process ran ${timesAt(run, "replaced", PRE)} times for the call`,
             tookPlace(run, "replaced") && "the denial did not hold",
           ),
       },
@@ -122,7 +147,10 @@ export function installCases(driver: Driver): Case[] {
         setup,
         ...mounts,
         judge: (run) =>
-          first(heldOnce(run, "installed", PRE), !run.said[1]?.includes("Nothing was written") && "the second one wrote something"),
+          first(
+            heldOnce(run, "installed", PRE),
+            !run.said[1]?.includes("Nothing was written") && "the second one wrote something",
+          ),
       },
       ...(trust ? trusted : []),
       {
@@ -193,12 +221,15 @@ export function installCases(driver: Driver): Case[] {
     ...(SCOPES.get(host) ?? []).flatMap(inScope),
     ...several,
     examined,
-    ...whenGone(missing.blocks, "install --on-error deny, and the executable is gone: the call does not take place", (run) =>
-      first(
-        soundness(run),
-        tookPlace(run, "gone") && "the call took place",
-        asked(run, "main") !== (driver.turns ?? 2) && "the host did not go on",
-      ),
+    ...whenGone(
+      missing.blocks,
+      "install --on-error deny, and the executable is gone: the call does not take place",
+      (run) =>
+        first(
+          soundness(run),
+          tookPlace(run, "gone") && "the call took place",
+          asked(run, "main") !== (driver.turns ?? 2) && "the host did not go on",
+        ),
     ),
     ...whenGone(missing.passes, "limit: install --on-error deny, and the executable is gone: the call passes", (run) =>
       untouched(run, "gone"),

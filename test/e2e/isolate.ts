@@ -35,7 +35,9 @@ export async function isolate(): Promise<Isolation> {
     raiseLoopback();
     return JSON.parse(inside) as Isolation;
   }
-  const way = process.platform === "linux" && WAYS.find(({ flags, trial }) => spawnSync("unshare", [...flags, ...trial]).status === 0);
+  const way =
+    process.platform === "linux" &&
+    WAYS.find(({ flags, trial }) => spawnSync("unshare", [...flags, ...trial]).status === 0);
   if (!way) return { network: false, mounts: false };
   const child = spawn("unshare", [...way.flags, process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
     stdio: "inherit",
@@ -60,7 +62,8 @@ function raiseLoopback(): void {
   const socket = libc.socket(AF_INET, SOCK_DGRAM, 0);
   const result = libc.ioctl(socket, SIOCSIFFLAGS, ptr(request));
   libc.close(socket);
-  if (result !== 0) throw new Error("the loopback device of the new network namespace can't be started; see `man netdevice`");
+  if (result !== 0)
+    throw new Error("the loopback device of the new network namespace can't be started; see `man netdevice`");
 }
 
 /** A command with files laid over /etc, seen by it alone; needs `Isolation.mounts`. */

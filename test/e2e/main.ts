@@ -90,7 +90,8 @@ async function prepare(): Promise<void> {
   for (const { driver, release } of wanted) {
     try {
       if (!brought.includes(release)) install(release);
-      if (!existsSync(driver.program(release.folder))) throw new Error(`it has no executable for ${process.platform} ${process.arch}`);
+      if (!existsSync(driver.program(release.folder)))
+        throw new Error(`it has no executable for ${process.platform} ${process.arch}`);
     } catch (error) {
       console.error(`e2e: ${driver.host.name} ${release.version} can't be run here: ${(error as Error).message}`);
     }
@@ -124,7 +125,9 @@ process.exit(failed > 0 || (reports.length > 0 && !ran) || (missing.length > 0 &
 /** All cases of a release; cases with the same setup share a run. Two runs at a time, and one that only waits beside them. */
 async function runAll(driver: Driver, release: Release, { mounts }: Isolation): Promise<HostReport> {
   const versions = wanted.filter((one) => one.driver === driver).map((one) => one.release.version);
-  const cases = casesOf(driver).filter((one) => concerned(one, versions).includes(release.version) && only.test(one.name));
+  const cases = casesOf(driver).filter(
+    (one) => concerned(one, versions).includes(release.version) && only.test(one.name),
+  );
   const groups = Map.groupBy(
     cases.filter((one) => mounts || !one.mounts),
     (one) => JSON.stringify([one.setup, one.executable]),
@@ -133,10 +136,9 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
   const passed: Case[] = [];
   const failures: Failure[] = [];
   const runner = driver.runner(release, PROBE);
-  const [idle, busy] = [true, false].map((waits) => [...groups.values()].filter(([one]) => (one?.setup.idle ?? false) === waits)) as [
-    Case[][],
-    Case[][],
-  ];
+  const [idle, busy] = [true, false].map((waits) =>
+    [...groups.values()].filter(([one]) => (one?.setup.idle ?? false) === waits),
+  ) as [Case[][], Case[][]];
   const work = async (left: Case[][]) => {
     for (let group = left.shift(); group; group = left.shift()) {
       const [{ setup, executable }] = group as [Case];
@@ -177,6 +179,8 @@ function judged({ judge }: Case, run: Run): string | undefined {
 
 function told(driver: Driver, release: Release, failure: Failure): Failure {
   const { one, problem, details } = failure;
-  console.error(`\nFAILED ${driver.host.name} ${release.version}: ${one.name}\n  ${problem}\n${details.replace(/^/gm, "  ")}`);
+  console.error(
+    `\nFAILED ${driver.host.name} ${release.version}: ${one.name}\n  ${problem}\n${details.replace(/^/gm, "  ")}`,
+  );
   return failure;
 }

@@ -1,5 +1,6 @@
 /** A small MCP server on stdio: `echo` says its text back, `elicit` asks the user for a name first. */
-const write = (message: Record<string, unknown>) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const write = (message: Record<string, unknown>) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const said = (id: unknown, text: string) => write({ id, result: { content: [{ type: "text", text }] } });
 
 const inputSchema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
@@ -13,16 +14,31 @@ for await (const line of console) {
   else if (method === "initialize")
     write({
       id,
-      result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "tiny", version: "1.0.0" } },
+      result: {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "tiny", version: "1.0.0" },
+      },
     });
   else if (method === "tools/list")
     write({
       id,
-      result: { tools: ["echo", "elicit"].map((name) => ({ name, description: name, inputSchema, annotations: { readOnlyHint: true } })) },
+      result: {
+        tools: ["echo", "elicit"].map((name) => ({
+          name,
+          description: name,
+          inputSchema,
+          annotations: { readOnlyHint: true },
+        })),
+      },
     });
   else if (method === "tools/call" && params.name === "elicit") {
     waiting = id;
-    write({ id: ELICITATION, method: "elicitation/create", params: { message: "What is your name?", requestedSchema } });
+    write({
+      id: ELICITATION,
+      method: "elicitation/create",
+      params: { message: "What is your name?", requestedSchema },
+    });
   } else if (method === "tools/call") said(id, `echo: ${params.arguments?.text}`);
   else if (id !== undefined) write({ id, result: {} });
 }

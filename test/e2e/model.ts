@@ -55,7 +55,13 @@ let server: Bun.Server<undefined> | undefined;
 
 /** A model of its own for one run: its address, and what it was asked. */
 export function openModel(run: string, script: Script): { url: string; requests: ModelRequest[] } {
-  server ??= Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 255, maxRequestBodySize: 2 ** 30, fetch: answer });
+  server ??= Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 255,
+    maxRequestBodySize: 2 ** 30,
+    fetch: answer,
+  });
   const requests: ModelRequest[] = [];
   sessions.set(run, { script, turns: new Map(), requests });
   return { url: `http://127.0.0.1:${server.port}/${run}`, requests };
@@ -71,7 +77,9 @@ function opening({ messages, input, contents }: Body): string {
   // Gemini: results of tools come from the user as well.
   if (contents)
     return JSON.stringify(
-      (contents as Json[]).filter(({ role, parts }) => role === "user" && !/"functionResponse"/.test(JSON.stringify(parts))),
+      (contents as Json[]).filter(
+        ({ role, parts }) => role === "user" && !/"functionResponse"/.test(JSON.stringify(parts)),
+      ),
     );
   const all = (messages ?? input ?? []) as Json[];
   const users = Array.isArray(all) ? all.filter(({ role }) => role === "user") : [];
@@ -82,7 +90,8 @@ async function answer(request: Request): Promise<Response> {
   const [, run = "", ...rest] = new URL(request.url).pathname.split("/");
   const route = rest.join("/");
   const session = sessions.get(run);
-  if (request.method !== "POST" || !session) return Response.json({ error: { message: "no such route" } }, { status: 404 });
+  if (request.method !== "POST" || !session)
+    return Response.json({ error: { message: "no such route" } }, { status: 404 });
   const text = await request.text();
   const body = JSON.parse(text) as Body;
   if (route.endsWith("count_tokens")) return Response.json({ input_tokens: 10 });
@@ -98,7 +107,10 @@ async function answer(request: Request): Promise<Response> {
   session.requests.push({ who, body, text });
   const turn = who === "side" ? { text: "ok" } : next(session, who, text);
   if (turn.status)
-    return Response.json({ type: "error", error: { type: "api_error", message: "scripted error" } }, { status: turn.status });
+    return Response.json(
+      { type: "error", error: { type: "api_error", message: "scripted error" } },
+      { status: turn.status },
+    );
   if (gemini) return contents(turn, route.endsWith(":streamGenerateContent"));
   if (chat) return completions(body, turn);
   return anthropic ? messages(body, turn) : responses(turn);
@@ -135,7 +147,11 @@ function messages({ model, stream: streams }: Body, { text, calls = [], tokens =
   return stream([
     { type: "message_start", message: { ...message, content: [], stop_reason: null } },
     ...content.flatMap((block, index) => [
-      { type: "content_block_start", index, content_block: block.type === "text" ? { type: "text", text: "" } : { ...block, input: {} } },
+      {
+        type: "content_block_start",
+        index,
+        content_block: block.type === "text" ? { type: "text", text: "" } : { ...block, input: {} },
+      },
       {
         type: "content_block_delta",
         index,
@@ -160,7 +176,10 @@ function completions({ model }: Body, { text = "", calls = [], tokens = 10 }: Tu
     type: "function",
     function: { name, arguments: JSON.stringify(input) },
   }));
-  const chunk = (delta: Json, finish_reason: string | null = null) => ({ ...base, choices: [{ index: 0, delta, finish_reason }] });
+  const chunk = (delta: Json, finish_reason: string | null = null) => ({
+    ...base,
+    choices: [{ index: 0, delta, finish_reason }],
+  });
   const chunks = [
     chunk({ role: "assistant", content: text }),
     ...(tool_calls.length > 0 ? [chunk({ tool_calls })] : []),
@@ -210,12 +229,17 @@ function responses({ text, calls = [], tokens = 10 }: Turn): Response {
 
 /** Gemini's generateContent. */
 function contents({ text, calls = [], tokens = 10 }: Turn, streams: boolean): Response {
-  const parts = [...(text ? [{ text }] : []), ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } }))];
+  const parts = [
+    ...(text ? [{ text }] : []),
+    ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),
+  ];
   const response = {
     candidates: [{ index: 0, content: { role: "model", parts }, finishReason: "STOP" }],
     usageMetadata: { promptTokenCount: tokens, candidatesTokenCount: 5, totalTokenCount: tokens + 5 },
     modelVersion: "fake-model",
   };
   if (!streams) return Response.json(response);
-  return new Response(`data: ${JSON.stringify(response)}\r\n\r\n`, { headers: { "content-type": "text/event-stream" } });
+  return new Response(`data: ${JSON.stringify(response)}\r\n\r\n`, {
+    headers: { "content-type": "text/event-stream" },
+  });
 }

@@ -65,12 +65,16 @@ export function noted(call: Omit<Call, "at" | "variable">): Rule | undefined {
   const file = join(folder, "calls", `${at.toFixed(3)}-${process.pid}`);
   writeFileSync(
     `${file}.part`,
-    JSON.stringify({ ...call, at, variable: process.env[VARIABLE] } satisfies { [K in keyof Call]: Call[K] | undefined }),
+    JSON.stringify({ ...call, at, variable: process.env[VARIABLE] } satisfies {
+      [K in keyof Call]: Call[K] | undefined;
+    }),
   );
   renameSync(`${file}.part`, `${file}.json`);
   const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Rule[];
   return plan.find(
     ({ event, tool, agent }) =>
-      event === call.native_event && (tool === undefined || tool === call.tool) && (agent === undefined || agent === isAgents(call)),
+      event === call.native_event &&
+      (tool === undefined || tool === call.tool) &&
+      (agent === undefined || agent === isAgents(call)),
   );
 }

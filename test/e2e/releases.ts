@@ -19,7 +19,8 @@ export interface Release {
 }
 
 /** By host, and the newest of a host last. */
-export const byVersion = (a: Release, b: Release): number => a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
+export const byVersion = (a: Release, b: Release): number =>
+  a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
 
 /** The locked releases. */
 export const releases: readonly Release[] = readdirSync(LOCKED)
@@ -43,11 +44,15 @@ export function install({ host, version, folder }: Release): void {
   mkdirSync(folder, { recursive: true });
   cpSync(locked, folder, { recursive: true });
   // The hosts are native executables inside their packages: no install script is needed.
-  const { status, stderr, error } = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: 300_000,
-  });
+  const { status, stderr, error } = spawnSync(
+    "npm",
+    ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: 300_000,
+    },
+  );
   if (status === 0) return;
   rmSync(folder, { recursive: true, force: true });
   if (error) throw error;

@@ -23,15 +23,21 @@ export interface HostReport {
 }
 
 const tail = (text: string, lines: number) => text.trim().split("\n").slice(-lines).join("\n");
-const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text);
-const block = (title: string, text: string) => `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
+const cut = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
+const block = (title: string, text: string) =>
+  `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
 
 /** What the host said, what our process answered (asked once more with the same input), and what the model was fed. */
 export async function explain({ setup, place, calls, requests, sessions }: Run, probe: string): Promise<string> {
   const planned = calls.filter(({ native_event }) => setup.plan?.some(({ event }) => event === native_event));
-  const answers = await Promise.all(planned.slice(0, 3).map((call) => askedAgain(call, setup.executable ?? probe, place)));
+  const answers = await Promise.all(
+    planned.slice(0, 3).map((call) => askedAgain(call, setup.executable ?? probe, place)),
+  );
   const last = requests.findLast(({ who }) => who !== "side")?.body;
-  const fed = ((last?.messages ?? last?.input ?? []) as unknown[]).slice(-3).map((message) => cut(JSON.stringify(message), 700));
+  const fed = ((last?.messages ?? last?.input ?? []) as unknown[])
+    .slice(-3)
+    .map((message) => cut(JSON.stringify(message), 700));
   return [
     `run: ${place.run}`,
     `host: ${sessions.map(({ code, seconds, hung }) => `exit code ${code}${hung ? ", killed" : ""} after ${seconds.toFixed(1)} s`).join("; ")}`,
@@ -44,7 +50,11 @@ export async function explain({ setup, place, calls, requests, sessions }: Run, 
 }
 
 /** The executable with the same input: a host does not pass on what a hook answered. */
-async function askedAgain({ native_event, tool, argv, payload }: Call, executable: string, { run, home }: Place): Promise<string> {
+async function askedAgain(
+  { native_event, tool, argv, payload }: Call,
+  executable: string,
+  { run, home }: Place,
+): Promise<string> {
   const child = Bun.spawn([executable, ...argv], {
     stdin: new Blob([JSON.stringify(payload)]),
     stdout: "pipe",
@@ -57,7 +67,9 @@ async function askedAgain({ native_event, tool, argv, payload }: Call, executabl
 }
 
 const row = (...[host, version, ...numbers]: (string | number)[]) =>
-  [String(host).padEnd(8), String(version).padEnd(10), ...numbers.map((number) => String(number).padStart(8))].join(" ");
+  [String(host).padEnd(8), String(version).padEnd(10), ...numbers.map((number) => String(number).padStart(8))].join(
+    " ",
+  );
 
 /** The report as data: numbers, and each failure with what tells why. */
 export const asData = (reports: readonly HostReport[], missing: readonly Release[], isolation: Isolation) => ({

@@ -207,7 +207,16 @@ export async function runHost(
     sessions.push({ ...seen, ended, calls: callsOf(folder).slice(before) });
   }
   closeModel(name);
-  return { setup, place, calls: callsOf(folder), requests: told?.(sessions) ?? requests, sessions, said, refused, left };
+  return {
+    setup,
+    place,
+    calls: callsOf(folder),
+    requests: told?.(sessions) ?? requests,
+    sessions,
+    said,
+    refused,
+    left,
+  };
 }
 
 function started({ argv, env }: Start, step: Step, { bound = 60 }: Setup, place: Place): Promise<Seen> {
@@ -224,11 +233,18 @@ function executableOf({ executable = PROBE, copy }: Setup, { run }: Place): stri
 }
 
 /** Does what comes before a start of the host. Returns why the executable refused. */
-async function prepare(program: string, { before = [] }: Step, place: Place, said: string[], path?: string): Promise<string | undefined> {
+async function prepare(
+  program: string,
+  { before = [] }: Step,
+  place: Place,
+  said: string[],
+  path?: string,
+): Promise<string | undefined> {
   const env = { ...scrubbed(place), ...(path && { PATH: `${path}:${PATH}` }) };
   for (const deed of before) {
     if (!("line" in deed)) {
-      if (!program.startsWith(place.run)) throw new Error("the executable of all runs stays as it is: give this one a copy");
+      if (!program.startsWith(place.run))
+        throw new Error("the executable of all runs stays as it is: give this one a copy");
       rmSync(program);
       if ("replace" in deed) copyFileSync(deed.replace, program);
       continue;
@@ -237,7 +253,8 @@ async function prepare(program: string, { before = [] }: Step, place: Place, sai
     const child = Bun.spawn(argv, { cwd: place.project, env, stdout: "pipe", stderr: "pipe", timeout: 20_000 });
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     said.push(stdout);
-    if (code !== (deed.code ?? 0)) return `${deed.line.join(" ")}: exit code ${code}: ${[stdout, stderr].join("\n").trim()}`;
+    if (code !== (deed.code ?? 0))
+      return `${deed.line.join(" ")}: exit code ${code}: ${[stdout, stderr].join("\n").trim()}`;
   }
   return undefined;
 }
@@ -257,11 +274,21 @@ export const scrubbed = ({ run, home }: Place): Record<string, string> => ({
   [RUN]: run,
 });
 
-async function session(argv: readonly string[], env: Record<string, string>, { run, project }: Place, bound: number): Promise<Seen> {
+async function session(
+  argv: readonly string[],
+  env: Record<string, string>,
+  { run, project }: Place,
+  bound: number,
+): Promise<Seen> {
   const files = ["stdout", "stderr"].map((name) => join(run, name));
   const [out, err] = files.map((file) => openSync(file, "w")) as [number, number];
   const started = performance.now();
-  const child = spawn(argv[0] as string, argv.slice(1), { cwd: project, env, stdio: ["ignore", out, err], detached: true });
+  const child = spawn(argv[0] as string, argv.slice(1), {
+    cwd: project,
+    env,
+    stdio: ["ignore", out, err],
+    detached: true,
+  });
   let hung = false;
   running.add(child);
   const timer = setTimeout(() => {

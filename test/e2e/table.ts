@@ -1,6 +1,27 @@
-import { type Cell, type Cells, cellsOf, type Field, FIELDS, pick, type Row, type Support } from "../../src/protocol/capability.ts";
+import {
+  type Cell,
+  type Cells,
+  cellsOf,
+  type Field,
+  FIELDS,
+  pick,
+  type Row,
+  type Support,
+} from "../../src/protocol/capability.ts";
 import type { IHookResponse } from "bridge-hooks";
-import { type Case, type Driver, fed, file, fired, first, RESULT, type Scenario, soundness, TOKEN, VARIABLE } from "./driver.ts";
+import {
+  type Case,
+  type Driver,
+  fed,
+  file,
+  fired,
+  first,
+  RESULT,
+  type Scenario,
+  soundness,
+  TOKEN,
+  VARIABLE,
+} from "./driver.ts";
 import type { Run } from "./run.ts";
 
 /** A response that has this one field (a reason needs a denial to be read; a rewrite at an approval comes with it). */
@@ -46,7 +67,13 @@ export function tableCases(driver: Driver): Case[] {
 const isKept = ({ support }: Cell) => support === "native" || support === "emulated";
 
 /** The host gets a field in its own words that the table says it does not take. */
-function rawCase(driver: Driver, native_event: string, scenario: Scenario, field: Field, { support }: Cell): Case | undefined {
+function rawCase(
+  driver: Driver,
+  native_event: string,
+  scenario: Scenario,
+  field: Field,
+  { support }: Cell,
+): Case | undefined {
   if (!driver.raw) return undefined;
   const sent = field === "reason" || field === "allow" ? "deny" : field;
   const setup = scenario.variants?.[field] ?? scenario.setup;
@@ -83,7 +110,10 @@ function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run)
     case "user_message":
       return first(effect, shown(run).includes(TOKEN.user_message) && "the user was shown the message");
     case "modified_input":
-      return first(effect, (file(run, "marker.txt")?.includes("REWRITTEN") || fed(run, "REWRITTEN")) && "the call was changed");
+      return first(
+        effect,
+        (file(run, "marker.txt")?.includes("REWRITTEN") || fed(run, "REWRITTEN")) && "the call was changed",
+      );
     case "additional_context":
       return first(effect, fed(run, TOKEN.additional_context) && "the model was told the context");
     case "modified_output":
@@ -99,14 +129,16 @@ const TOGETHER: readonly Field[] = ["allow", "user_message", "additional_context
 function sharesRun(scenario: Scenario, row: Row, field: Field): boolean {
   const { setup, variants = {}, unseen = {}, tellsOnDenial, unanswered } = scenario;
   // Where the host would ask a person, an approval is another thing than no answer.
-  if (!TOGETHER.includes(field) || tellsOnDenial || unanswered || !isKept(pick(row.allow as Cells<Support>, undefined))) return false;
+  if (!TOGETHER.includes(field) || tellsOnDenial || unanswered || !isKept(pick(row.allow as Cells<Support>, undefined)))
+    return false;
   return TOGETHER.every((one) => !unseen[one] && (variants[one] ?? setup) === (variants[field] ?? setup));
 }
 
 function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field, cell: Cell): Case {
   const setup = scenario.variants?.[field] ?? scenario.setup;
   const isLoud = field === "modified_output" && cell.support === "unenforceable";
-  const shownAlone = field === "user_message" || isLoud || (field === "additional_context" && cell.support === "emulated");
+  const shownAlone =
+    field === "user_message" || isLoud || (field === "additional_context" && cell.support === "emulated");
   const tells = shownAlone
     ? (scenario.tells ?? driver.tells)
     : field === "reason"
@@ -138,12 +170,20 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
 }
 
 /** What is wrong with a run in which a hook answered with this field, by what the table says about it. */
-function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field, cell: Cell, run: Run): string | undefined {
+function judgeCell(
+  { shown }: Driver,
+  scenario: Scenario,
+  row: Row,
+  field: Field,
+  cell: Cell,
+  run: Run,
+): string | undefined {
   const { support } = cell;
   const kept = isKept(cell);
   const passed = scenario.passed(run);
   const ended =
-    scenario.ended?.(run) ?? (run.sessions.every(({ code }) => code === 0) && run.sessions.some(({ stdout }) => stdout.includes("FINAL")));
+    scenario.ended?.(run) ??
+    (run.sessions.every(({ code }) => code === 0) && run.sessions.some(({ stdout }) => stdout.includes("FINAL")));
   const wentOn = (as = scenario.unanswered?.(run) ?? passed) =>
     first(
       !as && "it did not go on",
@@ -157,7 +197,8 @@ function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field
       : !shown(run).includes(text) && `the user was not shown ${text}`;
 
   const { setup, variants = {}, unseen = {} } = scenario;
-  const told = isKept(pick(row.reason as Cells<Support>, undefined)) && !unseen.reason && (scenario.reader ?? "model") === "model";
+  const told =
+    isKept(pick(row.reason as Cells<Support>, undefined)) && !unseen.reason && (scenario.reader ?? "model") === "model";
   const visible = !unseen.user_message && (variants.deny ?? setup) === (variants.user_message ?? setup);
 
   switch (field) {
@@ -167,7 +208,8 @@ function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field
       if (kept) return first(denied(), told && reached(TOKEN.reason, "model"));
       return first(wentOn(), visible && isKept(pick(row.user_message, undefined)) && reached(TOKEN.reason, "user"));
     case "ask":
-      if (support === "native") return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : first(denied());
+      if (support === "native")
+        return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : first(denied());
       return support === "downgrade" ? first(denied()) : wentOn();
     case "reason":
       return kept
@@ -183,11 +225,17 @@ function judgeCell({ shown }: Driver, scenario: Scenario, row: Row, field: Field
       return first(fed(run, "REWRITTEN") && "the change reached the model", wentOn());
     case "additional_context":
       if (support === "native") return first(reached(TOKEN.additional_context, "model"), wentOn());
-      if (fed(run, TOKEN.additional_context)) return "the model was told the context, although the table says that it is not";
+      if (fed(run, TOKEN.additional_context))
+        return "the model was told the context, although the table says that it is not";
       return first(kept && reached(TOKEN.additional_context, "user"), wentOn());
     case "modified_output": {
       const original = fed(run, scenario.original ?? RESULT);
-      if (kept) return first(reached(TOKEN.modified_output, "model"), original && "the model read the original result", wentOn(true));
+      if (kept)
+        return first(
+          reached(TOKEN.modified_output, "model"),
+          original && "the model read the original result",
+          wentOn(true),
+        );
       const warned = visible && isKept(pick(row.user_message, undefined));
       return first(
         fed(run, TOKEN.modified_output) && "the model was given the new result",

@@ -50,8 +50,10 @@ export interface SeedDocument {
 
 export type Verdict = "same" | "differs" | "missing";
 
-export const verdictOf = (claim: Claim): Verdict => ("differs" in claim ? "differs" : "missing" in claim ? "missing" : "same");
-export const reasonOf = (claim: Claim): string => ("differs" in claim ? claim.differs : "missing" in claim ? claim.missing : "");
+export const verdictOf = (claim: Claim): Verdict =>
+  "differs" in claim ? "differs" : "missing" in claim ? "missing" : "same";
+export const reasonOf = (claim: Claim): string =>
+  "differs" in claim ? claim.differs : "missing" in claim ? claim.missing : "";
 /** Whether a test shows it. */
 export const isChecked = ({ cases = [], check }: Claim) => cases.length > 0 || check !== undefined;
 export const claimsOf = ({ sections }: SeedDocument): Claim[] => sections.flatMap(({ claims }) => claims);

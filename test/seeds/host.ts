@@ -14,7 +14,12 @@ import { type Home, hook, newHome, read } from "../homes.ts";
 import type { Case } from "./claim.ts";
 
 /** A call with a recorded payload, some fields of it changed, and what is expected of it. */
-export const recorded = (host: string, recording: string, expected: Omit<Case, "host" | "stdin">, change: Payload = {}): Case => ({
+export const recorded = (
+  host: string,
+  recording: string,
+  expected: Omit<Case, "host" | "stdin">,
+  change: Payload = {},
+): Case => ({
   host,
   stdin: payloadOf(host, recording, change),
   ...expected,
@@ -28,7 +33,8 @@ export const supportOf = (id: string, native_event: string, field: Field, versio
 
 /** @throws Error unless the capability table has this support for the field, at each of the events. */
 export function supports(id: string, native_events: readonly string[], field: Field, support: Support): void {
-  for (const event of native_events) assert.deepEqual([event, field, supportOf(id, event, field)], [event, field, support]);
+  for (const event of native_events)
+    assert.deepEqual([event, field, supportOf(id, event, field)], [event, field, support]);
 }
 
 /** The config files of a host, for a made-up machine. */
@@ -50,7 +56,11 @@ export async function installed(
   const plan = await planInstall(options, home);
   assert.deepEqual(plan.problems, []);
   carryOut(plan, options, home);
-  assert.deepEqual((await planInstall(options, home)).files.filter(changesFile), [], "a second installation changes nothing");
+  assert.deepEqual(
+    (await planInstall(options, home)).files.filter(changesFile),
+    [],
+    "a second installation changes nothing",
+  );
   const setup = await hostOf(id).setup();
   const [file] = plan.files.filter(changesFile).map((one) => one.file);
   assert(file);
@@ -59,7 +69,11 @@ export async function installed(
 }
 
 /** What `doctor` finds on a machine where these scopes have entries, after a change of its files. */
-export async function doctored(id: string, scopes: readonly Scope[], change: (home: Home) => void = () => {}): Promise<Finding[]> {
+export async function doctored(
+  id: string,
+  scopes: readonly Scope[],
+  change: (home: Home) => void = () => {},
+): Promise<Finding[]> {
   using home = newHome([hook(["PreToolUse"])]);
   for (const scope of scopes) {
     const options: InstallOptions = { hosts: [id], scope, events: [], on_error: "deny" };

@@ -11,12 +11,17 @@ const read = (stdin: Payload, sees: Payload, more: Partial<Case> = {}): Case[] =
   { host: "cursor", stdin, sees: { host: "cursor", ...sees }, ...more },
 ];
 /** One that others may send as well: by its host alone. */
-const named = (stdin: Payload, sees: Payload, more: Partial<Case> = {}): Case[] => [{ host: "cursor", stdin, sees, ...more }];
+const named = (stdin: Payload, sees: Payload, more: Partial<Case> = {}): Case[] => [
+  { host: "cursor", stdin, sees, ...more },
+];
 
 /** The files that a hook finds in a call of an MCP tool. */
 async function filesOf(tool: string, given: Payload): Promise<string[]> {
   let found: string[] = [];
-  const hook = defineHook({ event: "PreToolUse", handler: (event) => void (found = paths(event).map(({ path }) => path)) });
+  const hook = defineHook({
+    event: "PreToolUse",
+    handler: (event) => void (found = paths(event).map(({ path }) => path)),
+  });
   await simulate(hook, { event: "PreToolUse", tool: "MCP", input: { tool, arguments: given } }, { host: "cursor" });
   return found;
 }
@@ -30,12 +35,18 @@ const prompt: Section = {
   claims: [
     {
       says: "`prompt` is the whole text of the prompt",
-      cases: named({ prompt: "Fix it." }, { event: "UserPromptSubmit", native_event: "beforeSubmitPrompt", prompt: "Fix it." }),
+      cases: named(
+        { prompt: "Fix it." },
+        { event: "UserPromptSubmit", native_event: "beforeSubmitPrompt", prompt: "Fix it." },
+      ),
     },
     {
       says: "`context` is optional",
       cases: [
-        ...read({ prompt: "Fix it.", context: { files: [], workspaceFolder: "/w" } }, { event: "UserPromptSubmit", prompt: "Fix it." }),
+        ...read(
+          { prompt: "Fix it.", context: { files: [], workspaceFolder: "/w" } },
+          { event: "UserPromptSubmit", prompt: "Fix it." },
+        ),
         ...named({ prompt: "Fix it." }, { prompt: "Fix it.", attachments: [] }),
       ],
     },
@@ -55,13 +66,26 @@ const prompt: Section = {
     },
     {
       says: "`context.workspaceFolder` is the root of the workspace",
-      cases: read({ prompt: "Fix it.", context: { workspaceFolder: "/Users/user/project" } }, { cwd: "/Users/user/project" }),
+      cases: read(
+        { prompt: "Fix it.", context: { workspaceFolder: "/Users/user/project" } },
+        { cwd: "/Users/user/project" },
+      ),
     },
     {
       says: "The prompt can be stopped there",
       cases: [
-        { host: "cursor", stdin: { prompt: "Fix it." }, answer: deny("No."), stdout: { continue: false, user_message: "No." } },
-        { host: "cursor", args: ["--event", "beforeSubmitPrompt"], stdin: { prompt: "Fix it." }, sees: { event: "UserPromptSubmit" } },
+        {
+          host: "cursor",
+          stdin: { prompt: "Fix it." },
+          answer: deny("No."),
+          stdout: { continue: false, user_message: "No." },
+        },
+        {
+          host: "cursor",
+          args: ["--event", "beforeSubmitPrompt"],
+          stdin: { prompt: "Fix it." },
+          sees: { event: "UserPromptSubmit" },
+        },
       ],
     },
   ],
@@ -104,7 +128,9 @@ const calls: Section = {
     },
     {
       says: "`write_file` has `path` and `content`",
-      cases: read(before("write_file", { path, content: "x" }), { input: { tool: "write_file", arguments: { path, content: "x" } } }),
+      cases: read(before("write_file", { path, content: "x" }), {
+        input: { tool: "write_file", arguments: { path, content: "x" } },
+      }),
       check: async () => expect(await filesOf("write_file", { path, content: "x" })).toEqual([path]),
     },
     {
@@ -119,7 +145,11 @@ const calls: Section = {
       }),
       async check() {
         const decide = async (command: string) => {
-          const call = { event: "PreToolUse", tool: "MCP", input: { tool: "run_command", arguments: { command, cwd: "/" } } } as const;
+          const call = {
+            event: "PreToolUse",
+            tool: "MCP",
+            input: { tool: "run_command", arguments: { command, cwd: "/" } },
+          } as const;
           return (await simulate(destructive, call, { host: "cursor" })).decision;
         };
         expect([await decide("rm -rf /"), await decide("npm test")]).toEqual(["deny", undefined]);
@@ -127,7 +157,9 @@ const calls: Section = {
     },
     {
       says: "`apply_diff` applies a patch",
-      cases: read(before("apply_diff", { path, diff: "@@" }), { input: { tool: "apply_diff", arguments: { path, diff: "@@" } } }),
+      cases: read(before("apply_diff", { path, diff: "@@" }), {
+        input: { tool: "apply_diff", arguments: { path, diff: "@@" } },
+      }),
       check: async () => expect(await filesOf("apply_diff", { path, diff: "@@" })).toEqual([path]),
     },
     {
@@ -165,7 +197,11 @@ const results: Section = {
       says: "`success` may say whether it worked",
       cases: [
         ...read(after("read_file", { success: true }), { output: { is_error: false } }),
-        { host: "cursor", stdin: after("read_file", {}), sees: { output: expect.not.objectContaining({ is_error: expect.anything() }) } },
+        {
+          host: "cursor",
+          stdin: after("read_file", {}),
+          sees: { output: expect.not.objectContaining({ is_error: expect.anything() }) },
+        },
       ],
     },
     {
@@ -195,7 +231,12 @@ const rest: Section = {
       says: "After an edit, `file` is the file's path",
       cases: read(
         { file, changes },
-        { event: "PostToolUse", native_event: "afterFileEdit", tool: "Edit", input: { files: [{ file_path: file, operation: "update" }] } },
+        {
+          event: "PostToolUse",
+          native_event: "afterFileEdit",
+          tool: "Edit",
+          input: { files: [{ file_path: file, operation: "update" }] },
+        },
       ),
     },
     {
@@ -204,7 +245,10 @@ const rest: Section = {
     },
     {
       says: "After an answer, `response` is its whole text",
-      cases: read({ response: "Done." }, { event: "Native", native_event: "afterAgentResponse", _native: { response: "Done." } }),
+      cases: read(
+        { response: "Done." },
+        { event: "Native", native_event: "afterAgentResponse", _native: { response: "Done." } },
+      ),
     },
     {
       says: "`model` may say which model it was",
@@ -212,7 +256,10 @@ const rest: Section = {
     },
     {
       says: "`tokens` and `duration_ms` are optional",
-      cases: read({ response: "Done.", tokens: 1250, duration_ms: 3400 }, { _native: { tokens: 1250, duration_ms: 3400 } }),
+      cases: read(
+        { response: "Done.", tokens: 1250, duration_ms: 3400 },
+        { _native: { tokens: 1250, duration_ms: 3400 } },
+      ),
     },
     {
       says: "At the end of the session, `reason` is `user_exit`, `timeout`, `error` or `complete`",
@@ -226,7 +273,10 @@ const rest: Section = {
     },
     {
       says: "`total_turns` is optional",
-      cases: [...read({ total_turns: 47 }, { _native: { total_turns: 47 } }), ...named({ reason: "complete" }, { event: "Stop" })],
+      cases: [
+        ...read({ total_turns: 47 }, { _native: { total_turns: 47 } }),
+        ...named({ reason: "complete" }, { event: "Stop" }),
+      ],
     },
     {
       says: "This event means that the session has ended",
@@ -282,7 +332,12 @@ const general: Claim[] = [
       ...read(before("read_file", { path }), { native_event: "beforeMCPExecution" }),
       {
         host: "cursor",
-        stdin: { hook_event_name: "beforeMCPExecution", conversation_id: "c", tool_name: "read_file", tool_input: `{"path":"${path}"}` },
+        stdin: {
+          hook_event_name: "beforeMCPExecution",
+          conversation_id: "c",
+          tool_name: "read_file",
+          tool_input: `{"path":"${path}"}`,
+        },
         sees: { native_event: "beforeMCPExecution", tool: "MCP", input: { tool: "read_file", arguments: { path } } },
       },
     ],

@@ -8,6 +8,7 @@ import { texts } from "./matrix/texts.ts";
 /** The contract. */
 export const matrix: SeedDocument = {
   title: "Capability matrix",
-  about: "The contract: unified events, response fields, exit codes and host resolution for Claude Code, Cursor and Codex.",
+  about:
+    "The contract: unified events, response fields, exit codes and host resolution for Claude Code, Cursor and Codex.",
   sections: [events, decisions, texts, prompts, regression, exit, resolution],
 };

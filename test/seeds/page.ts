@@ -19,11 +19,19 @@ const [GENERATED, END] = ["<!-- prettier-ignore-start -->", "<!-- prettier-ignor
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 const row = (...cells: (string | number)[]) => `| ${cells.map((one) => cell(String(one))).join(" | ")} |`;
-const count = (claims: readonly Claim[], verdict: string) => claims.filter((claim) => verdictOf(claim) === verdict).length;
+const count = (claims: readonly Claim[], verdict: string) =>
+  claims.filter((claim) => verdictOf(claim) === verdict).length;
 
 function summary(documents: readonly SeedDocument[]): string {
   const line = (title: string, claims: readonly Claim[]) =>
-    row(title, claims.length, count(claims, "same"), count(claims, "differs"), count(claims, "missing"), claims.filter(isChecked).length);
+    row(
+      title,
+      claims.length,
+      count(claims, "same"),
+      count(claims, "differs"),
+      count(claims, "missing"),
+      claims.filter(isChecked).length,
+    );
   return [
     row("document", "claims", "same", "differs", "missing", "●"),
     row("---", "--:", "--:", "--:", "--:", "--:"),
@@ -33,8 +41,12 @@ function summary(documents: readonly SeedDocument[]): string {
 }
 
 function section({ title, claims }: SeedDocument["sections"][number]): string {
-  const lines = claims.map((claim) => row(isChecked(claim) ? "●" : "", claim.says, `**${verdictOf(claim)}**`, reasonOf(claim)));
-  return [`### ${title}`, "", row("", "claim", "here", "because"), row("---", "---", "---", "---"), ...lines].join("\n");
+  const lines = claims.map((claim) =>
+    row(isChecked(claim) ? "●" : "", claim.says, `**${verdictOf(claim)}**`, reasonOf(claim)),
+  );
+  return [`### ${title}`, "", row("", "claim", "here", "because"), row("---", "---", "---", "---"), ...lines].join(
+    "\n",
+  );
 }
 
 /** The page of all documents. */
@@ -43,6 +55,9 @@ export const page = (documents: readonly SeedDocument[]): string =>
     INTRO,
     GENERATED,
     summary(documents),
-    ...documents.flatMap((document) => [`## ${document.title}\n\n${document.about}`, ...document.sections.map(section)]),
+    ...documents.flatMap((document) => [
+      `## ${document.title}\n\n${document.about}`,
+      ...document.sections.map(section),
+    ]),
     END,
   ].join("\n\n") + "\n";

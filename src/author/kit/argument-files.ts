@@ -44,9 +44,14 @@ export function argumentFiles(tool: string, input: unknown): FileUse[] {
   const moves = /(?:^|_)(?:move|rename)(?:_|$)/.test(words(tool));
   let seen = 0;
   const look = (value: unknown, key: string, depth: number): void => {
-    if (++seen > MOST) throw pathsError(`the arguments of ${tool} hold too many values to look at (more than ${MOST}); split the call up`);
+    if (++seen > MOST)
+      throw pathsError(
+        `the arguments of ${tool} hold too many values to look at (more than ${MOST}); split the call up`,
+      );
     if (depth > DEEPEST)
-      throw pathsError(`the arguments of ${tool} are nested too deeply to look at (more than ${DEEPEST} levels); make them flatter`);
+      throw pathsError(
+        `the arguments of ${tool} are nested too deeply to look at (more than ${DEEPEST} levels); make them flatter`,
+      );
     if (typeof value === "string") {
       for (const { file_path, moved_to } of patchedFiles(value))
         for (const text of [file_path, ...(moved_to ? [moved_to] : [])]) found.push({ text, access: "write" });

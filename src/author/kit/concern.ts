@@ -23,7 +23,11 @@ const CODE =
  * then, runs nothing but programs known to be harmless, and names no host's program, variable or file.
  * @param isPart whether a file that the line names, as it is written there, is or may lead to one that matters.
  */
-export function mayConcern(line: string, place: Pick<Place, "home" | "platform" | "env">, isPart: (file: string) => boolean): boolean {
+export function mayConcern(
+  line: string,
+  place: Pick<Place, "home" | "platform" | "env">,
+  isPart: (file: string) => boolean,
+): boolean {
   if (PUT_TOGETHER.test(line)) return true;
   const given = line.replace(/['"]/g, "").toLowerCase();
   if (BUT.test(given) || namesHooks(given, place)) return true;

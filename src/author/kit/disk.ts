@@ -31,7 +31,8 @@ function asked<T>(disk: Disk, question: () => T): T | undefined {
 
 /** Whether something is there; what can't be asked any more may be. */
 export const exists = (path: string, disk: Disk): boolean =>
-  !disk.missing.has(path) && (disk.left <= 0 || asked(disk, () => lstatSync(path, { throwIfNoEntry: false })) !== undefined);
+  !disk.missing.has(path) &&
+  (disk.left <= 0 || asked(disk, () => lstatSync(path, { throwIfNoEntry: false })) !== undefined);
 export const isFolder = (path: string, disk: Disk): boolean =>
   disk.left <= 0 || asked(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
@@ -51,7 +52,8 @@ export function realPath(path: string, disk: Disk, links = 0): string {
 }
 
 /** Where a path leads; null where its last name isn't there, not even as a link. To be told so costs less than an error. */
-const realOrNull = (path: string) => (/[\\/]$/.test(path) || lstatSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : null);
+const realOrNull = (path: string) =>
+  /[\\/]$/.test(path) || lstatSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : null;
 
 /** The same for a path of which the end isn't there: from its folder, which the next name may share. */
 function stepwise(path: string, disk: Disk, links: number, mayBeLink: boolean): string {

@@ -127,9 +127,13 @@ function answers(root: string): Pick<Repository, "root" | "dirty" | "changed" | 
       return changes("no");
     },
     commits: (count) => {
-      const text = ask(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
+      const text =
+        ask(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
       const lines = text.split("\n").filter(Boolean);
-      return lines.map((line) => ({ id: line.slice(0, line.indexOf(" ")), subject: line.slice(line.indexOf(" ") + 1) }));
+      return lines.map((line) => ({
+        id: line.slice(0, line.indexOf(" ")),
+        subject: line.slice(line.indexOf(" ") + 1),
+      }));
     },
     staged: () => ask(root, STAGED.split(" "), { "core.quotePath": "false" }),
   };

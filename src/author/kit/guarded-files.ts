@@ -80,7 +80,9 @@ function ownOf(table: Pick<Table, "whole" | "endings" | "bases">): Own {
   const { whole, endings, bases } = table;
   const files = ownFiles(table);
   const named = [...whole, ...bases.flatMap((base) => endings.map((ending) => join(base, ending)))];
-  const linked = files.filter((path) => existsSync(path)).map((path) => ({ path, name: folderName(realpathSync(path)) }));
+  const linked = files
+    .filter((path) => existsSync(path))
+    .map((path) => ({ path, name: folderName(realpathSync(path)) }));
   const idsOf = (list: string[]) => new Set(list.flatMap((file) => idOf(file) ?? []));
   const below = [...named.map((path) => ({ path, name: folderName(path) })), ...linked];
   const parts = endings.flatMap((ending) =>
@@ -111,7 +113,8 @@ export function isIn(table: Table, path: string): boolean {
   const { whole, endings, steps } = table.names();
   const given = plain(path);
   const isPart = (file: string) => (file.endsWith("/") ? `${given}/`.startsWith(file) : given === file);
-  const endsIn = (ending: string) => (ending.endsWith("/") ? `${given}/`.includes(`/${ending}`) : given.endsWith(`/${ending}`));
+  const endsIn = (ending: string) =>
+    ending.endsWith("/") ? `${given}/`.includes(`/${ending}`) : given.endsWith(`/${ending}`);
   if (whole.some(isPart) || (given.split("/").some((step) => steps.has(step)) && endings.some(endsIn))) return true;
   // A person may keep such a file elsewhere, with a link in its place.
   const id = idOf(path, table.ids);
@@ -185,5 +188,7 @@ export function partsIn(table: Table, path: string): string[] {
   const folder = join(path, "/");
   const given = plain(`/${folder}`);
   const { parts, lastSteps } = table.own();
-  return lastSteps.has(lastStep(given)) ? parts.flatMap(({ end, rest }) => (given.endsWith(end) ? [folder + rest] : [])) : [];
+  return lastSteps.has(lastStep(given))
+    ? parts.flatMap(({ end, rest }) => (given.endsWith(end) ? [folder + rest] : []))
+    : [];
 }

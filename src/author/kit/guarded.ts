@@ -39,7 +39,8 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
     within: askOnce((folder) => partsOf(native(folder)).filter((file) => existsSync(file))),
     brought: (folder, to) => brought(table(), folder && native(folder), native(to)),
     isNamed: (text) => isNamed(table(), text),
-    mayConcern: (line) => mayConcern(line, place, (file) => !isAbsolute(folder) || leadsTo(table(), join(folder, file))),
+    mayConcern: (line) =>
+      mayConcern(line, place, (file) => !isAbsolute(folder) || leadsTo(table(), join(folder, file))),
     switchedOff: (commands) => switchedOff(commands, cwd, covers),
   };
 }
@@ -56,7 +57,8 @@ function askOnce<T>(ask: (path: string) => T): (path: string) => T {
 function brought(table: Table, folder: string | undefined, place: string): string[] {
   const parts = below(table, place);
   // What comes into a project as a whole may be anything.
-  if (folder === undefined) return table.bases.some((base) => folderName(base).startsWith(folderName(place))) ? [] : parts;
+  if (folder === undefined)
+    return table.bases.some((base) => folderName(base).startsWith(folderName(place))) ? [] : parts;
   return parts.filter((part) => existsSync(join(folder, part.slice(join(place, "/").length))));
 }
 
@@ -65,5 +67,7 @@ function isNamed({ whole, endings, bases: [home = ""] }: Table, text: string): b
   const given = plain(text);
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
   const fromHome = (path: string) => (path.startsWith(`${plain(home)}/`) ? path.slice(home.length) : path);
-  return endings.some((ending) => hasSteps(plain(ending))) || whole.some((file) => given.includes(fromHome(plain(file))));
+  return (
+    endings.some((ending) => hasSteps(plain(ending))) || whole.some((file) => given.includes(fromHome(plain(file))))
+  );
 }

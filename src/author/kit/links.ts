@@ -26,7 +26,9 @@ export function linksOf({ program, args, dynamic, remote }: Command, folder: str
   const at = args.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word));
   const joined = options.find((word) => word.startsWith("--target-directory="))?.slice(19);
   const operands = args.flatMap((word, index) =>
-    /^-./.test(word) || VALUED.test(args[index - 1] ?? "") ? [] : [{ given: word, text: known(word, dynamic[index], folder) }],
+    /^-./.test(word) || VALUED.test(args[index - 1] ?? "")
+      ? []
+      : [{ given: word, text: known(word, dynamic[index], folder) }],
   );
   const into = joined ?? (at < 0 ? undefined : known(args[at + 1] ?? "", dynamic[at + 1], folder));
   const last = into ?? (operands.length > 1 ? operands.pop()?.text : ".");
@@ -41,7 +43,12 @@ export function linksOf({ program, args, dynamic, remote }: Command, folder: str
     // The line may make the folder first.
     const names = [...(isPlace ? [] : [place]), ...(isNamed ? [inside] : [])];
     // What a link says is seen from the folder that it is in.
-    return names.map((name, at) => ({ name, to: resolve(isRelative ? folder : dirname(name), text), given, isGuess: at > 0 }));
+    return names.map((name, at) => ({
+      name,
+      to: resolve(isRelative ? folder : dirname(name), text),
+      given,
+      isGuess: at > 0,
+    }));
   });
 }
 

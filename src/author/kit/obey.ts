@@ -45,14 +45,23 @@ export async function obey(order: Order, event: AnyEvent, signal: AbortSignal): 
     return response;
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`${shown}: ${message}${message.includes("; ") ? "" : `; it has to answer as a hook of ${host.name} does`}`);
+    throw new Error(
+      `${shown}: ${message}${message.includes("; ") ? "" : `; it has to answer as a hook of ${host.name} does`}`,
+    );
   }
 }
 
 /** Shells and their like say by these that there was nothing to run. */
 const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
 
-async function answer(order: Order, speech: Speech, argv: readonly string[], { payload }: Spoken, event: AnyEvent, signal: AbortSignal) {
+async function answer(
+  order: Order,
+  speech: Speech,
+  argv: readonly string[],
+  { payload }: Spoken,
+  event: AnyEvent,
+  signal: AbortSignal,
+) {
   const cwd = isFolder(event.cwd) ? event.cwd : process.cwd();
   const env = { ...environment(order.host, event, cwd, speech.variables(rootOf(event) ?? cwd, payload)), ...order.env };
   let result: Result;
@@ -68,7 +77,8 @@ async function answer(order: Order, speech: Speech, argv: readonly string[], { p
   const said = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
   if (exit_code === null) throw new Error(`a signal ended it${said}; fix what makes it crash`);
   if (exit_code === NOT_FOUND) throw new Error(`it, or a program that it needs, was not found${said}; install that`);
-  if (exit_code === NOT_EXECUTABLE) throw new Error(`it, or a program that it needs, may not be run${said}; make that executable`);
+  if (exit_code === NOT_EXECUTABLE)
+    throw new Error(`it, or a program that it needs, may not be run${said}; make that executable`);
   return result;
 }
 

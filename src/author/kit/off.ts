@@ -51,7 +51,9 @@ function copiedTo({ program, args, redirects }: Said, isKnown: (name: string) =>
 /** Whether a command uninstalls from a host: no other program has such options. */
 const uninstallsFrom = (args: readonly string[]) =>
   args.find((word) => !word.startsWith("-")) === "uninstall" &&
-  registry.some(({ id }) => args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")));
+  registry.some(({ id }) =>
+    args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")),
+  );
 
 /** Whether a word by which processes are chosen is our name, or a pattern that fits it. */
 function choosesUs(word: string): boolean {
@@ -64,8 +66,14 @@ function choosesUs(word: string): boolean {
 }
 
 /** What commands would do so that hooks are asked no more, to follow "it". `covers` tells a file that keeps them in force. */
-export function switchedOff(commands: readonly Said[], cwd: string, covers: (path: string) => boolean): string | undefined {
-  const kills = commands.some(({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")));
+export function switchedOff(
+  commands: readonly Said[],
+  cwd: string,
+  covers: (path: string) => boolean,
+): string | undefined {
+  const kills = commands.some(
+    ({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")),
+  );
   const moved = new Set<string>();
   const copies = new Set<string>();
   const isKnown = (name: string) => isOwn(name) || copies.has(name);
@@ -73,7 +81,11 @@ export function switchedOff(commands: readonly Said[], cwd: string, covers: (pat
     const { program, args } = command;
     for (const home of HOMES) if (movesFor(command, home)) moved.add(home);
     for (const name of copiedTo(command, isKnown)) copies.add(name);
-    if (isKnown(program) || uninstallsFrom(args) || (args.some((word) => INSTALLS.test(word)) && isCopy(command, cwd, covers))) {
+    if (
+      isKnown(program) ||
+      uninstallsFrom(args) ||
+      (args.some((word) => INSTALLS.test(word)) && isCopy(command, cwd, covers))
+    ) {
       const what = ownCommand(args, (word) => covers(resolve(cwd || "/", native(word))));
       if (what !== undefined) return what;
     }
@@ -82,7 +94,8 @@ export function switchedOff(commands: readonly Said[], cwd: string, covers: (pat
     if (what !== undefined) return what;
     const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));
     if (ends && args.some(choosesUs)) return `ends ${NAME}`;
-    if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(NAME)) return `uninstalls ${NAME}`;
+    if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(NAME))
+      return `uninstalls ${NAME}`;
     for (const host of registry) {
       const what = off(host, command, moved);
       if (what !== undefined) return what;
@@ -116,13 +129,18 @@ const HOMES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 const movesFor = ({ program, args, env }: Said, variable: string) =>
   program === "unset"
     ? args.includes(variable)
-    : (program === "" && variable in env) || (SETTERS.test(program) && args.some((word) => word.startsWith(`${variable}=`)));
+    : (program === "" && variable in env) ||
+      (SETTERS.test(program) && args.some((word) => word.startsWith(`${variable}=`)));
 
 /**
  * What a command would do to a host, so that it asks hooks no more.
  * @param moved those of `HOMES` that commands before it have set
  */
-function off({ guarded, name }: HostEntry, { program, args, env }: Said, moved: ReadonlySet<string>): string | undefined {
+function off(
+  { guarded, name }: HostEntry,
+  { program, args, env }: Said,
+  moved: ReadonlySet<string>,
+): string | undefined {
   const isSetter = SETTERS.test(program);
   const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
   const variable = guarded.variables.find((one) => one in env || (isSetter && sets(one)));
@@ -134,7 +152,8 @@ function off({ guarded, name }: HostEntry, { program, args, env }: Said, moved: 
     !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
   )
     return `changes the managed settings of ${name}`;
-  const isHost = (word: string) => guarded.programs.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
+  const isHost = (word: string) =>
+    guarded.programs.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
   const at = RUNNERS.test(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
   const home = HOMES.find((one) => one in env || moved.has(one));

@@ -88,7 +88,8 @@ function pathsOrError(event: AnyEvent): PathUse[] | Error {
 function pathsOf(event: AnyEvent): PathUse[] {
   const uses = usesOf(event);
   const named = uses.reduce((sum, { takes = [] }) => sum + 1 + takes.length, 0);
-  if (named > MOST_NAMED) throw pathsError(`this call names too many files to look at (${named}; at most ${MOST_NAMED}); split it up`);
+  if (named > MOST_NAMED)
+    throw pathsError(`this call names too many files to look at (${named}; at most ${MOST_NAMED}); split it up`);
   const asked: Asked = { disk: newDisk(), wild: newDisk(), reading: newReading() };
   const found = new Map<string, PathUse>();
   for (const use of uses) {
@@ -124,13 +125,20 @@ function usesOf(event: AnyEvent): Found[] {
 
 /** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
 function besides({ tool, tool_name, input }: ToolCall): ToolCall {
-  const told: unknown[] = tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
-  return { tool: "Other", tool_name, input: Object.fromEntries(Object.entries(input).filter(([, value]) => !told.includes(value))) };
+  const told: unknown[] =
+    tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
+  return {
+    tool: "Other",
+    tool_name,
+    input: Object.fromEntries(Object.entries(input).filter(([, value]) => !told.includes(value))),
+  };
 }
 
 /** Tools take `~` for the home folder, as a shell does. */
 const fromHome = ({ text, dynamic }: FileUse): Partial<FileUse> =>
-  dynamic === undefined && /^~(?=[\\/]|$)/.test(text) ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` } : {};
+  dynamic === undefined && /^~(?=[\\/]|$)/.test(text)
+    ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` }
+    : {};
 
 function inShell(event: AnyEvent, folder: string): Found[] {
   let links: readonly Link[] = [];
@@ -148,7 +156,9 @@ function inShell(event: AnyEvent, folder: string): Found[] {
     links = [...links, ...made];
     return [
       ...found,
-      ...made.flatMap(({ to, given, isGuess }): Found[] => (isGuess ? [] : [{ text: to, given, access: "read", ...seen }])),
+      ...made.flatMap(({ to, given, isGuess }): Found[] =>
+        isGuess ? [] : [{ text: to, given, access: "read", ...seen }],
+      ),
     ];
   });
 }
@@ -209,7 +219,11 @@ function located(
   const word = filled(url, dynamic, folder);
   if (!word || NOTHING.test(word.text)) return [];
   if (ELSEWHERE.test(word.text)) return [{ path: word.text, named: word.text, ...said }];
-  const at = (name: string, asked = disk): PathUse => ({ path: realPath(followed(name, links), asked), named: resolve(name), ...said });
+  const at = (name: string, asked = disk): PathUse => ({
+    path: realPath(followed(name, links), asked),
+    named: resolve(name),
+    ...said,
+  });
   const absolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
   if (word.pattern !== undefined) {
     const named = resolve(folder, word.text);

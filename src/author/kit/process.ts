@@ -27,7 +27,13 @@ export async function run({ argv, cwd, env, stdin, signal }: Job): Promise<Resul
   const [program = "", ...args] = argv;
   const file = findProgram(program, { path: env.PATH });
   if (file === undefined) throw Object.assign(new Error(`there is no program ${program} on PATH`), { code: "ENOENT" });
-  const child = Bun.spawn([file, ...args], { cwd, env, ...pipes, detached: process.platform !== "win32", windowsHide: true });
+  const child = Bun.spawn([file, ...args], {
+    cwd,
+    env,
+    ...pipes,
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
   const end = () => endGroup(child.pid);
   signal.addEventListener("abort", end, { once: true });
   const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
@@ -38,7 +44,11 @@ export async function run({ argv, cwd, env, stdin, signal }: Job): Promise<Resul
       end();
       throw new Error(`it printed more than ${MOST_OUTPUT} bytes; a hook answers with one short JSON document`);
     }
-    return { stdout: stdout.text(), stderr: stderr.text(), exit_code: child.signalCode === null ? child.exitCode : null };
+    return {
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      exit_code: child.signalCode === null ? child.exitCode : null,
+    };
   } finally {
     signal.removeEventListener("abort", end);
     stdout.stop();

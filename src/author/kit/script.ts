@@ -47,21 +47,29 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   const { host: hostId, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
   const unknown = Object.keys(meta).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined)
-    throw new Error(`fromCommand: there is no field "${unknown}"${hint(unknown, FIELDS) || `; known: ${FIELDS.join(", ")}`}`);
+    throw new Error(
+      `fromCommand: there is no field "${unknown}"${hint(unknown, FIELDS) || `; known: ${FIELDS.join(", ")}`}`,
+    );
   const host = hosts.find(({ id }) => id === hostId);
   if (!host) {
     const wrong =
-      hostId === undefined ? `"host" is missing: name the host that the command was written for` : `there is no host "${hostId}"`;
+      hostId === undefined
+        ? `"host" is missing: name the host that the command was written for`
+        : `there is no host "${hostId}"`;
     throw new Error(`fromCommand: ${wrong}; known: ${hosts.map(({ id }) => id).join(", ")}`);
   }
-  const told = at === undefined || (Object.hasOwn(host.capabilities, at) && [event].flat().includes(rowOf(host, at).event));
+  const told =
+    at === undefined || (Object.hasOwn(host.capabilities, at) && [event].flat().includes(rowOf(host, at).event));
   if (!told)
-    throw new Error(`fromCommand: ${host.name} tells of no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`);
+    throw new Error(
+      `fromCommand: ${host.name} tells of no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`,
+    );
   const folder = callersFolder();
   const program = programOf(command, folder);
   const files = [...new Set([...("argv" in program ? program.argv.filter(isOwn) : []), ...more])];
   const outside = files.find((file) => !isOwn(file) || file.split("/").includes(".."));
-  if (outside) throw new Error(`fromCommand: ${outside} is not in the module's folder; keep it there, and write ./name`);
+  if (outside)
+    throw new Error(`fromCommand: ${outside} is not in the module's folder; keep it there, and write ./name`);
   const hook = (contents?: Contents): Hook => ({
     ...rest,
     event,
@@ -80,14 +88,17 @@ const isOwn = (word: string) => word.startsWith("./");
 /** Files of the module's folder are found by their words, so a line that names one has to be a program and its arguments. */
 function programOf(command: string | readonly string[], folder: string | undefined): Order["program"] {
   const argv = typeof command === "string" ? words(command, "sh") : command;
-  if (argv && !argv[0]) throw new Error("fromCommand: there is no command; give a line, or a program and its arguments");
+  if (argv && !argv[0])
+    throw new Error("fromCommand: there is no command; give a line, or a program and its arguments");
   // It would be the project's, which could be anything.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isOwn(argv?.[0] ?? ""))
     throw new Error(
       `fromCommand: ${argv?.[0]} could be another file in each project; write ./name for one beside the module, or its full path`,
     );
   if (argv?.[0] && isBeside(argv[0], folder))
-    throw new Error(`fromCommand: there is no program ${argv[0]} on PATH; did you mean "./${argv[0]}", the file beside the module?`);
+    throw new Error(
+      `fromCommand: there is no program ${argv[0]} on PATH; did you mean "./${argv[0]}", the file beside the module?`,
+    );
   if (typeof command !== "string") return { argv: command };
   if (argv?.some(isOwn)) return { argv };
   if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
@@ -113,7 +124,9 @@ function callersFolder(): string | undefined {
   try {
     Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName());
     const names = new Error().stack as unknown as (string | null)[];
-    const file = names.find((name) => name && name !== import.meta.path && !INSIDE.test(name))?.replace(/^file:\/\//, "");
+    const file = names
+      .find((name) => name && name !== import.meta.path && !INSIDE.test(name))
+      ?.replace(/^file:\/\//, "");
     return file && dirname(file);
   } finally {
     Error.prepareStackTrace = prepareStackTrace;

@@ -5,7 +5,10 @@ import type { Secret } from "./secrets.ts";
 interface Rule {
   meta: { id: string };
   messages: Readonly<Record<string, unknown>>;
-  create: (context: Context, options: { enableIDScanRule: boolean }) => { file?: (source: { content: string }) => unknown };
+  create: (
+    context: Context,
+    options: { enableIDScanRule: boolean },
+  ) => { file?: (source: { content: string }) => unknown };
 }
 
 /** The name of what was found, and its texts: the first is the secret. */
@@ -21,7 +24,9 @@ interface Context {
 }
 
 /** The rules, without the one that finds nothing: it lets a comment in the text switch the others off. */
-export const rules = (preset.rules as unknown as readonly Rule[]).filter(({ meta }) => !meta.id.endsWith("-filter-comments"));
+export const rules = (preset.rules as unknown as readonly Rule[]).filter(
+  ({ meta }) => !meta.id.endsWith("-filter-comments"),
+);
 
 /** The kinds of what the set's rules report, by the names that they have there; `undefined`: not taken from them. */
 export const KINDS: Readonly<Record<string, string | undefined>> = {
@@ -156,7 +161,9 @@ function ofSet(text: string): Secret[] {
   };
   for (const rule of rules) rule.create(context, { enableIDScanRule: true }).file?.({ content: text });
   // An access key of a session or a person; the other prefixes are names of roles and groups.
-  return found.filter(({ kind, start }) => kind !== "aws-access-key" || /^A(?:K|S|3)/.test(text.slice(start, start + 2)));
+  return found.filter(
+    ({ kind, start }) => kind !== "aws-access-key" || /^A(?:K|S|3)/.test(text.slice(start, start + 2)),
+  );
 }
 
 function ofPatterns(text: string): Secret[] {
@@ -177,7 +184,11 @@ function ofUrls(text: string): Secret[] {
     // GitHub takes a token as the name, with this for a password.
     const secret = password === "x-oauth-basic" ? name : password;
     if (NEAR.test(host) || STAND_IN.test(secret) || STAND_IN_PASSWORD.test(secret) || name === password) continue;
-    found.push({ kind: DATABASES.test(scheme) ? "database-url" : "basic-auth-url", start: index, end: index + url.length });
+    found.push({
+      kind: DATABASES.test(scheme) ? "database-url" : "basic-auth-url",
+      start: index,
+      end: index + url.length,
+    });
   }
   return found;
 }

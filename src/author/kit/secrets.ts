@@ -59,6 +59,8 @@ function mayHold(text: string): boolean {
 export async function secrets(text: string): Promise<readonly Secret[]> {
   if (!mayHold(text) || !HINT.test(text)) return [];
   if (text.length > LONGEST)
-    throw new Error(`secrets are looked for in texts of ${LONGEST} characters at most, and this one has ${text.length}; give it in parts`);
+    throw new Error(
+      `secrets are looked for in texts of ${LONGEST} characters at most, and this one has ${text.length}; give it in parts`,
+    );
   return (await import("./secret-rules.ts")).secretsIn(text);
 }

@@ -74,9 +74,11 @@ function checked(key: string, value: Json): Json {
   } catch (error) {
     why = (error as Error).message;
   }
-  if (text === undefined) throw new Error(`state: the value of "${key}" is no JSON (${why}); delete(key) forgets a key`);
+  if (text === undefined)
+    throw new Error(`state: the value of "${key}" is no JSON (${why}); delete(key) forgets a key`);
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > LARGEST_VALUE) throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON, and ${LARGEST_VALUE} is the most`);
+  if (bytes > LARGEST_VALUE)
+    throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON, and ${LARGEST_VALUE} is the most`);
   return value;
 }
 
@@ -102,7 +104,8 @@ function forgetOld(sessions: string): void {
   for (const name of readdirSync(sessions)) {
     const path = join(sessions, name);
     try {
-      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS) rmSync(path, { recursive: true, force: true });
+      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS)
+        rmSync(path, { recursive: true, force: true });
     } catch {
       // Another process is at it, or it is somebody else's: no reason not to keep what is to be kept now.
     }

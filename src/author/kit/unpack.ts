@@ -47,14 +47,17 @@ export function interpreterOf(script: Uint8Array, platform: NodeJS.Platform = pr
  */
 function unpacked(contents: Contents): string {
   const hash = new Bun.CryptoHasher("sha256");
-  for (const [name, bytes] of Object.entries(contents)) hash.update(`${name.length} ${bytes.length} ${name}`).update(bytes);
+  for (const [name, bytes] of Object.entries(contents))
+    hash.update(`${name.length} ${bytes.length} ${name}`).update(bytes);
   const folder = join(stateDirectory(process.env), "scripts", hash.digest("hex").slice(0, 32));
   const names = Object.keys(contents);
   try {
     clear(folder, names);
     for (const name of names) put(join(folder, name), contents[name] as Uint8Array);
   } catch (error) {
-    throw new Error(`${names.join(", ")} can't be put into ${folder} (${(error as Error).message}); make the state directory writable`);
+    throw new Error(
+      `${names.join(", ")} can't be put into ${folder} (${(error as Error).message}); make the state directory writable`,
+    );
   }
   return folder;
 }
@@ -86,7 +89,10 @@ function clear(folder: string, names: readonly string[]): void {
         path,
         below.map((one) => one.slice(name.length + 1)),
       );
-    else if (!inside.has(name) && ![...inside.keys()].some((own) => name.startsWith(own) && DRAFT.test(name.slice(own.length))))
+    else if (
+      !inside.has(name) &&
+      ![...inside.keys()].some((own) => name.startsWith(own) && DRAFT.test(name.slice(own.length)))
+    )
       rmSync(path, { recursive: true, force: true });
   }
 }

@@ -28,7 +28,8 @@ export function fitting(pattern: string, reading: Reading): string[] {
     .filter(Boolean);
   for (const [at, part] of parts.entries()) {
     const plain = part.replace(/\\([^])/g, "$1");
-    if (!/(?<!\\)[*?[]/.test(part)) found = found.map((folder) => join(folder, plain)).filter((path) => isThere(path, reading));
+    if (!/(?<!\\)[*?[]/.test(part))
+      found = found.map((folder) => join(folder, plain)).filter((path) => isThere(path, reading));
     else {
       const fit = fitter(part);
       const isLast = at === parts.length - 1;
@@ -122,7 +123,9 @@ function itemsOf(pattern: string): Item[] {
     if (set === undefined) return (letter) => letter === (escaped ?? plain);
     const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
     const has = (letter: string) =>
-      ranges.some(([, low = "", high = "", one]) => (one === undefined ? low <= letter && letter <= high : one === letter));
+      ranges.some(([, low = "", high = "", one]) =>
+        one === undefined ? low <= letter && letter <= high : one === letter,
+      );
     return (letter) => has(letter) !== (not !== "");
   });
 }

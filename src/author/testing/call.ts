@@ -18,7 +18,12 @@ export interface Called {
  * One hook call in this process, as one of its own would answer it. Neither the log nor the folder of this process is touched.
  * @param payload the text that a host would send.
  */
-export function call(entries: readonly HookEntry[], argv: readonly string[], payload: string, env: Env): Promise<Called> {
+export function call(
+  entries: readonly HookEntry[],
+  argv: readonly string[],
+  payload: string,
+  env: Env,
+): Promise<Called> {
   return inProcess(async () => {
     const started = performance.now();
     let seen: Seen | undefined;
@@ -46,8 +51,11 @@ export async function inProcess<T>(work: () => Promise<T>): Promise<T> {
 /** Has a host's count of continuations be as the event says, where the host itself does not count. */
 export function tellContinuations(host: Host, native_event: string, event: AnyEvent): void {
   if (!("continuations" in event)) return;
-  counter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(event.continuations);
+  counter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(
+    event.continuations,
+  );
 }
 
 /** What is told beside an answer, a line each. */
-export const warningsIn = (stderr: string): string[] => stderr.split("\n").filter((line) => line.startsWith("bridge-hooks: "));
+export const warningsIn = (stderr: string): string[] =>
+  stderr.split("\n").filter((line) => line.startsWith("bridge-hooks: "));

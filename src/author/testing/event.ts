@@ -166,7 +166,8 @@ function checked<S extends z.ZodType>(schema: S, value: unknown, what: string, p
   const known = issue.path.length === 0 && "shape" in schema ? Object.keys(schema.shape as object) : [];
   const list = (names: readonly string[]) => (names.length > 0 ? `; known: ${names.join(", ")}` : "");
   const meant = (name: string, names: readonly string[]) => (names.length > FEW && hint(name, names)) || list(names);
-  if (issue.code === "unrecognized_keys") throw new Error(`${what} has no ${path(issue.keys[0])}${meant(issue.keys[0] ?? "", known)}`);
+  if (issue.code === "unrecognized_keys")
+    throw new Error(`${what} has no ${path(issue.keys[0])}${meant(issue.keys[0] ?? "", known)}`);
   const names = issue.code === "invalid_value" ? issue.values.map(String) : [];
   if (found === undefined) throw new Error(`${what} needs ${path()}${meant("", names)}`);
   if (names.length > 0) throw new Error(`there is no ${path()} ${JSON.stringify(found)}${meant(String(found), names)}`);

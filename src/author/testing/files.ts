@@ -24,7 +24,9 @@ export function filesIn(folder: string): Files {
   try {
     const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const paths = found.map(({ parentPath, name }) => join(parentPath, name)).sort();
-    return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1).replaceAll("\\", "/"), readFileSync(path, "utf8")]));
+    return Object.fromEntries(
+      paths.map((path) => [path.slice(folder.length + 1).replaceAll("\\", "/"), readFileSync(path, "utf8")]),
+    );
   } catch {
     return {};
   }

@@ -28,12 +28,19 @@ export function testedHook(module: HookModule, named: string, said: unknown): Te
   const known = schema && keysOf(schema);
   const strange = known && Object.keys(said ?? {}).find((key) => !known.includes(key));
   if (strange !== undefined)
-    throw new Error(`the hook "${name}": unknown setting "${strange}"${hint(strange, known ?? []) || `; known: ${known?.join(", ")}`}`);
-  if (said !== undefined && !schema) throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
+    throw new Error(
+      `the hook "${name}": unknown setting "${strange}"${hint(strange, known ?? []) || `; known: ${known?.join(", ")}`}`,
+    );
+  if (said !== undefined && !schema)
+    throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
   const tested: Tested = { options: {}, entry: entryOf(rest, name, load) };
   async function load(): Promise<Hook> {
-    if (schema) tested.options = await fitOptions(name, schema, { values: (said ?? {}) as Record<string, unknown>, from: {} });
-    return { ...rest, handler: (event, context) => hook.handler(event, { ...(context as object), options: tested.options } as never) };
+    if (schema)
+      tested.options = await fitOptions(name, schema, { values: (said ?? {}) as Record<string, unknown>, from: {} });
+    return {
+      ...rest,
+      handler: (event, context) => hook.handler(event, { ...(context as object), options: tested.options } as never),
+    };
   }
   return tested;
 }
@@ -45,7 +52,8 @@ export function testedHook(module: HookModule, named: string, said: unknown): Te
 export function testedHooks(modules: readonly HookModule[], said: Readonly<Record<string, unknown>> = {}): Tested[] {
   const names = modules.map((module, at) => nameOf(checkedHook(hookIn(module)), `hook ${at + 1}`));
   const unknown = Object.keys(said).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`there is no hook "${unknown}"${hint(unknown, names) || `; known: ${names.join(", ")}`}`);
+  if (unknown !== undefined)
+    throw new Error(`there is no hook "${unknown}"${hint(unknown, names) || `; known: ${names.join(", ")}`}`);
   return modules.map((module, at) => testedHook(module, names[at] as string, said[names[at] as string]));
 }
 
@@ -59,10 +67,13 @@ function nameOf(hook: Hook, otherwise: string): string {
 const hookIn = (module: HookModule): Hook => (module as { default?: Hook } | undefined)?.default ?? (module as Hook);
 
 function checkedHook(hook: Hook): Hook {
-  if (typeof hook?.handler !== "function") throw new Error("simulate takes a hook, or a module with one as its default export");
+  if (typeof hook?.handler !== "function")
+    throw new Error("simulate takes a hook, or a module with one as its default export");
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown !== undefined)
-    throw new Error(`defineHook knows no field "${unknown}"${hint(unknown, knownFields()) || `; known: ${knownFields().join(", ")}`}`);
+    throw new Error(
+      `defineHook knows no field "${unknown}"${hint(unknown, knownFields()) || `; known: ${knownFields().join(", ")}`}`,
+    );
   alternatives(hook.matcher ?? "");
   return hook;
 }

@@ -69,7 +69,11 @@ const UNNAMED = "hook";
 
 const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
 
-function simulated(hook: HookModule | readonly HookModule[], event: GivenEvent, given: SimulateOptions): Promise<Simulated> {
+function simulated(
+  hook: HookModule | readonly HookModule[],
+  event: GivenEvent,
+  given: SimulateOptions,
+): Promise<Simulated> {
   const unknown = Object.keys(given).find((name) => !(OPTIONS as string[]).includes(name));
   if (unknown !== undefined)
     throw new Error(`simulate has no option "${unknown}"${hint(unknown, OPTIONS) || `; known: ${OPTIONS.join(", ")}`}`);
@@ -134,12 +138,18 @@ function hostOf(id: string): Host {
 async function alone(entries: readonly HookEntry[], event: AnyEvent, timeoutMs: number): Promise<Made> {
   const outcomes = await inProcess(() => dispatch(wanted(entries, event), event, performance.now() + timeoutMs));
   const count = "continuations" in event ? event.continuations : undefined;
-  const warnings = count === undefined ? [] : limitContinuations(outcomes, { count, first: count === 0, told: true }, 1);
+  const warnings =
+    count === undefined ? [] : limitContinuations(outcomes, { count, first: count === 0, told: true }, 1);
   return { event, outcomes, warnings };
 }
 
 /** The hooks as a host has them run. Of an event that is several calls there, the one that is stopped, or else the first. */
-async function asHost(entries: readonly HookEntry[], event: AnyEvent, host: Host, flags: readonly string[]): Promise<Made> {
+async function asHost(
+  entries: readonly HookEntry[],
+  event: AnyEvent,
+  host: Host,
+  flags: readonly string[],
+): Promise<Made> {
   const told = (await host.speech()).payloads(event);
   const [first] = told;
   if (!first) throw new Error(silence(host, event));

@@ -59,7 +59,10 @@ function responseOf({ event, outcomes, answer, restricts = true }: Made, policy:
   const refusals = failed
     .filter(({ entry }) => canDeny && policyOf(entry, policy) === "deny")
     .map(({ entry, failure }): IHookResponse => {
-      return { decision: "deny", reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.` };
+      return {
+        decision: "deny",
+        reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
+      };
     });
   const response = merge([...answers, ...refusals]);
   // The call fails, and what the other hooks said is dropped.

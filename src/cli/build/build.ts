@@ -47,7 +47,8 @@ const DIST = "dist";
  * @throws Error when that makes no sense.
  */
 export function productsOf(wanted: readonly string[], outfile?: string, name = "bridge-hooks", home = "."): Product[] {
-  const file = (end: string, target: Target) => join(home, DIST, `${name}${end}${target.includes("windows") ? ".exe" : ""}`);
+  const file = (end: string, target: Target) =>
+    join(home, DIST, `${name}${end}${target.includes("windows") ? ".exe" : ""}`);
   const targets = wanted.flatMap((given): readonly Target[] => {
     if (given === "all") return TARGETS;
     const target = TARGETS.find((known) => known === given || known === `bun-${given}`);
@@ -145,7 +146,14 @@ async function make(
   rmSync(draft);
   chmodSync(final, 0o755);
   renameSync(final, file);
-  return { outfile: file, target, bytes: statSync(file).size, hooks: loaded.map(({ meta }) => meta.name), metafile, tested };
+  return {
+    outfile: file,
+    target,
+    bytes: statSync(file).size,
+    hooks: loaded.map(({ meta }) => meta.name),
+    metafile,
+    tested,
+  };
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -159,10 +167,15 @@ const REASONS: Readonly<Record<string, string>> = {
 function toldOf(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new Error(`there is no space left in ${folder}; while it is made, an executable takes about half a gigabyte`);
-  if (code === "ENOTDIR" || code === "EEXIST") return new Error(`${folder} is no folder; name another place with --outfile`);
+    return new Error(
+      `there is no space left in ${folder}; while it is made, an executable takes about half a gigabyte`,
+    );
+  if (code === "ENOTDIR" || code === "EEXIST")
+    return new Error(`${folder} is no folder; name another place with --outfile`);
   if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")
-    return new Error(`${folder} can't be written to (${REASONS[code ?? ""] ?? code}); name another place with --outfile`);
+    return new Error(
+      `${folder} can't be written to (${REASONS[code ?? ""] ?? code}); name another place with --outfile`,
+    );
   return error;
 }
 

@@ -9,7 +9,10 @@ import type { Workshop } from "./workshop.ts";
 
 /** What the bundler reports: the inputs of each output. */
 export interface Metafile {
-  outputs: Record<string, { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }>;
+  outputs: Record<
+    string,
+    { entryPoint?: string; inputs: Record<string, unknown>; imports: { path: string; kind: string }[] }
+  >;
 }
 
 /** What the process that bundles is to do, as JSON. */
@@ -55,7 +58,9 @@ async function bundle(job: Job, shop: Workshop): Promise<Metafile> {
     output: "pipe",
   });
   const text = readFileSync(to, "utf8");
-  const { metafile, problems, error } = text ? (JSON.parse(text) as Bundled) : ({ problems: [], error: stderr } satisfies Bundled);
+  const { metafile, problems, error } = text
+    ? (JSON.parse(text) as Bundled)
+    : ({ problems: [], error: stderr } satisfies Bundled);
   if (problems.length > 0) throw new Problems(problems);
   if (!metafile) throw new Error(`it could not be compiled: ${Bun.stripANSI(error ?? stderr).trim()}`);
   return metafile;
@@ -98,7 +103,8 @@ export async function compile(
 /** Bun's own words about a full disk are not for people. A file system that does not tell its size is believed to have room. */
 function refuseFullDisk(folder: string, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
-  if (blocks > 0 && bavail * bsize < bytes + SLACK) throw Object.assign(new Error(`no space left in ${folder}`), { code: "ENOSPC" });
+  if (blocks > 0 && bavail * bsize < bytes + SLACK)
+    throw Object.assign(new Error(`no space left in ${folder}`), { code: "ENOSPC" });
 }
 
 /** What a program adds to the runtime, at most, in bytes. */
@@ -138,18 +144,27 @@ function manifest(hooks: readonly HookModule[]): string {
 
 /** The source of a module with the files that a hook takes along. */
 function carried({ file, files = [] }: HookModule): string {
-  const imports = files.map((name, at) => `import file${at} from ${quoted(join(dirname(file), name))} with { type: "file" };\n`);
+  const imports = files.map(
+    (name, at) => `import file${at} from ${quoted(join(dirname(file), name))} with { type: "file" };\n`,
+  );
   const entries = files.map((name, at) => `${quoted(name)}: readFileSync(file${at})`);
   return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
 }
 
 /** Compiles bridge-hooks with these hooks, and with its sources. */
-export async function compileBridge(hooks: readonly HookModule[], outfile: string, target: Target, shop: Workshop): Promise<Metafile> {
+export async function compileBridge(
+  hooks: readonly HookModule[],
+  outfile: string,
+  target: Target,
+  shop: Workshop,
+): Promise<Metafile> {
   const { folder, program } = shop;
   const [run, make] = [join(program, "src/run"), join(program, "src/cli/build")];
   const sources = join(folder, "sources.zst");
   if (!existsSync(sources)) writeFileSync(sources, await packedSources());
-  const carriers = hooks.flatMap((hook, at) => (hook.files?.length ? [[join(run, `carried-${at}.ts`), carried(hook)]] : []));
+  const carriers = hooks.flatMap((hook, at) =>
+    hook.files?.length ? [[join(run, `carried-${at}.ts`), carried(hook)]] : [],
+  );
   return compile(join(program, "src/main.ts"), outfile, target, shop, {
     texts: {
       [join(run, "hooks.ts")]: manifest(hooks),
@@ -179,13 +194,18 @@ export async function bundleModules(
   const naming = { entry: "[name]-[hash].[ext]" };
   const config = { ...FLAGS, entrypoints: [...files], outdir, naming, sourcemap: "inline" as const };
   // In one file: the rest of it could be asked for when it is gone.
-  const job = external === undefined ? { config } : { config: { ...config, splitting: false, external: [...external] }, bare: true };
+  const job =
+    external === undefined
+      ? { config }
+      : { config: { ...config, splitting: false, external: [...external] }, bare: true };
   const outputs = Object.entries((await bundle(job, shop)).outputs);
   return files.map((file) => {
     // The bundler names a module by where a link to it leads.
     const places = [file, realpathSync(file)];
     const [path] =
-      outputs.find(([, { entryPoint }]) => entryPoint !== undefined && places.includes(resolve(shop.folder, entryPoint))) ?? [];
+      outputs.find(
+        ([, { entryPoint }]) => entryPoint !== undefined && places.includes(resolve(shop.folder, entryPoint)),
+      ) ?? [];
     if (path === undefined) throw new Error(`${file} was not bundled`);
     return { file, bundle: join(outdir, path) };
   });

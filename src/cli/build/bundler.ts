@@ -32,7 +32,14 @@ process.exit(0);
 async function problemOf({ position, message }: BuildMessage | ResolveMessage): Promise<Problem[]> {
   if (!position?.file) return [];
   const file = resolve(position.file);
-  return [{ file, line: position.line, column: position.column, message: (await unexported(message, file)) ?? unresolved(message) }];
+  return [
+    {
+      file,
+      line: position.line,
+      column: position.column,
+      message: (await unexported(message, file)) ?? unresolved(message),
+    },
+  ];
 }
 
 /** Imports, in what people wrote, of what a link leads to that lies elsewhere; and modules that are such links. */
@@ -41,7 +48,9 @@ function linked({ inputs }: Bun.BuildMetafile): Problem[] {
     const file = resolve(input);
     if (file.startsWith(program + sep) || /[\\/]node_modules[\\/]/.test(file)) return [];
     return imports.flatMap(({ original = "", with: read }) => {
-      const message = /^\.\.?[\\/]/.test(original) ? importProblem(dirname(file), original, read === undefined) : undefined;
+      const message = /^\.\.?[\\/]/.test(original)
+        ? importProblem(dirname(file), original, read === undefined)
+        : undefined;
       return message === undefined ? [] : [{ file, ...placeOf(file, original), message }];
     });
   });

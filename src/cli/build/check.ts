@@ -33,11 +33,16 @@ export async function checkTypes(modules: readonly { file: string }[], shop: Wor
   await unpackDeclarations(shop.program);
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(configOf(files, own, shop.program, folder)));
   const args = ["check", "--no-script", "--no-pretty", "--all", "-p", folder];
-  const { exitCode, timedOut, stdout, stderr } = await shop.bun(args, { cwd: folder, output: "pipe", timeout: LONGEST });
+  const { exitCode, timedOut, stdout, stderr } = await shop.bun(args, {
+    cwd: folder,
+    output: "pipe",
+    timeout: LONGEST,
+  });
   if (timedOut) throw new Error("the types took too long to check; --no-check builds without that");
   const problems = problemsIn(stdout, folder, own ?? first).filter(({ file }) => isTheirs(file, shop));
   if (problems.length > 0) throw new Problems(problems);
-  if (exitCode > 1) throw new Error(`the types could not be checked (${stderr.trim()}); --no-check builds without that`);
+  if (exitCode > 1)
+    throw new Error(`the types could not be checked (${stderr.trim()}); --no-check builds without that`);
 }
 
 /** Neither ours nor a package's. */
@@ -46,7 +51,10 @@ const isTheirs = (file: string, { folder, program }: Workshop) =>
 
 function configOf(files: readonly string[], own: string | undefined, program: string, folder: string): object {
   const modules = join(program, "node_modules");
-  const missing = PACKAGES.filter((name) => !has(dirname(files[0] as string), name)).map((name) => [name, [join(modules, name)]]);
+  const missing = PACKAGES.filter((name) => !has(dirname(files[0] as string), name)).map((name) => [
+    name,
+    [join(modules, name)],
+  ]);
   cpSync(join(program, "src/cli/build/types/bridge-hooks.d.txt"), join(folder, "types/bridge-hooks/index.d.ts"));
   return {
     ...(own && { extends: own }),
@@ -96,7 +104,12 @@ function problemsIn(output: string, folder: string, fallback: string): Problem[]
     const [, file, row, column, message] = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+: .*)$/.exec(line) ?? [];
     const last = problems.at(-1);
     if (message !== undefined)
-      problems.push({ file: file ? resolve(folder, file) : fallback, line: Number(row ?? 1), column: Number(column ?? 1), message });
+      problems.push({
+        file: file ? resolve(folder, file) : fallback,
+        line: Number(row ?? 1),
+        column: Number(column ?? 1),
+        message,
+      });
     else if (last && /^\s+\S/.test(line)) last.message += ` ${line.trim()}`;
   }
   return problems;

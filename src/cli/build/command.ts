@@ -30,7 +30,9 @@ export class BuildCommand extends UserCommand {
   directory = Option.String({ name: "DIR", required: false });
   hooks = Option.String("--hooks", { description: "The same as DIR, as other commands call it" });
   outfile = Option.String("--outfile", { description: "The result (default: dist/NAME, or dist/NAME-TARGET)" });
-  target = Option.Array("--target", [], { description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated" });
+  target = Option.Array("--target", [], {
+    description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated",
+  });
   label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
   noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
   /** Where hooks are and results go, unless something else is said. `npm run build` has a place of its own. */
@@ -40,7 +42,8 @@ export class BuildCommand extends UserCommand {
     const { buildAll, productsOf } = await import("./build.ts");
     const { hooksFolder } = await import("../load.ts");
     const { linesOf, Problems } = await import("./problem.ts");
-    if (this.label !== undefined && !/^[\w.-]+$/.test(this.label)) throw new Error("--name takes a file's name; --outfile takes a path");
+    if (this.label !== undefined && !/^[\w.-]+$/.test(this.label))
+      throw new Error("--name takes a file's name; --outfile takes a path");
     const { home } = BuildCommand;
     const { directory = this.hooks } = this;
     if (directory === "" || this.outfile === "") throw new Error("DIR, --hooks and --outfile take a path");
@@ -70,7 +73,9 @@ export class BuildCommand extends UserCommand {
       at();
       if (!(error instanceof Problems)) throw new Error(`${shown()} was not made: ${(error as Error).message}`);
       this.context.stderr.write(`${error.message}\n`);
-      throw new Error(`${shown()} was not made: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`);
+      throw new Error(
+        `${shown()} was not made: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`,
+      );
     }
   }
 
@@ -85,8 +90,12 @@ export class BuildCommand extends UserCommand {
   table(): (name: string, built: Built) => void {
     let begun = false;
     return (name, { hooks, left, bytes, tested }) => {
-      const note = left.length === 0 ? "" : `left alone: ${left.join(", ")}; hooks are the .ts and .js files of the folder itself\n`;
-      if (!begun) this.say(`hooks: ${hooks.join(", ")}\n${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
+      const note =
+        left.length === 0
+          ? ""
+          : `left alone: ${left.join(", ")}; hooks are the .ts and .js files of the folder itself\n`;
+      if (!begun)
+        this.say(`hooks: ${hooks.join(", ")}\n${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
       begun = true;
       this.say(
         `${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes: the executable denies" : "no: another platform"}`,

@@ -36,7 +36,9 @@ process.exit(0);
 function thrown(error: unknown, { file, bundle }: Bundle): Problem {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frames = [...stack.matchAll(/(?:\(|at )(\/[^()\n]*?|[A-Z]:[^()\n]*?):(\d+):(\d+)\)?$/gm)];
-  const frame = frames.find(([, path = ""]) => existsSync(path) && dirname(path) !== dirname(bundle) && !path.startsWith(OWN));
+  const frame = frames.find(
+    ([, path = ""]) => existsSync(path) && dirname(path) !== dirname(bundle) && !path.startsWith(OWN),
+  );
   const [, path = file, line = 1, column = 1] = frame ?? [];
   const what = error instanceof Error ? error.message || error.name : String(error);
   const during = path === file ? "" : ` (while ${basename(file)} was loaded)`;

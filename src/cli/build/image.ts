@@ -69,7 +69,9 @@ export async function runtimeImage(target: Target, shop: Workshop): Promise<stri
   const own = runsHere(target);
   if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
   const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
-  const hardening = ["runtime.ts", "switches.ts"].map((name) => readFileSync(join(shop.program, "src/cli/build", name), "utf8"));
+  const hardening = ["runtime.ts", "switches.ts"].map((name) =>
+    readFileSync(join(shop.program, "src/cli/build", name), "utf8"),
+  );
   const key = Bun.hash(hardening.join("\0")).toString(36);
   const image = join(cache, `${target}-${Bun.version}-${Bun.revision.slice(0, 8)}-${key}`);
   if (existsSync(image)) return image;

@@ -30,7 +30,8 @@ const problemWith = (path: string, to: string) =>
 
 /** Why a file that a hook takes along can't be compiled in. */
 export function carriedProblem(folder: string, path: string): string | undefined {
-  if (!statSync(join(folder, path), { throwIfNoEntry: false })?.isFile()) return `there is no file ${path} beside this module`;
+  if (!statSync(join(folder, path), { throwIfNoEntry: false })?.isFile())
+    return `there is no file ${path} beside this module`;
   const to = leadsOut(folder, path);
   return to && problemWith(path, to);
 }

@@ -20,5 +20,6 @@ export function* commandsOf(image: Buffer): Generator<Command> {
 
 /** Where the load command of a segment is. */
 export const segmentOf = (image: Buffer, name: string): number | undefined =>
-  [...commandsOf(image)].find(({ at, kind }) => kind === SEGMENT && image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "") === name)
-    ?.at;
+  [...commandsOf(image)].find(
+    ({ at, kind }) => kind === SEGMENT && image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "") === name,
+  )?.at;

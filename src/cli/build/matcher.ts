@@ -19,17 +19,25 @@ interface Judged extends Partial<Record<"error" | "note", string>> {
 const UNKNOWN: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /** Whether a hook can be asked about any call, and about each that its matcher names. @throws Error where it is no valid matcher. */
-export async function checkMatcher({ tools, matcher = "" }: Pick<HookEntry, "tools" | "matcher">): Promise<MatcherReport> {
+export async function checkMatcher({
+  tools,
+  matcher = "",
+}: Pick<HookEntry, "tools" | "matcher">): Promise<MatcherReport> {
   const all = alternatives(matcher);
   if (all.length === 0) return { errors: [], notes: [] };
   const native = await vocabulary();
   const judged = all.map((one) => ({ shown: textOf(one), ...judge(one, native) }));
   const errors = judged.flatMap(({ error }) => (error === undefined ? [] : [error]));
   // A host's own name beside the unified one is another way to say the same.
-  const sure = TOOLS.filter((tool) => all.some(({ name, argument }) => argument === undefined && whole(name).test(tool)));
-  const isCovered = (fits: readonly Tool[]) => fits.length > 0 && fits.every((tool) => tool !== "Other" && sure.includes(tool));
+  const sure = TOOLS.filter((tool) =>
+    all.some(({ name, argument }) => argument === undefined && whole(name).test(tool)),
+  );
+  const isCovered = (fits: readonly Tool[]) =>
+    fits.length > 0 && fits.every((tool) => tool !== "Other" && sure.includes(tool));
   const notes = judged.flatMap(({ note, fits }) => (note === undefined || isCovered(fits) ? [] : [note]));
-  const outside = tools ? judged.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool))) : [];
+  const outside = tools
+    ? judged.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))
+    : [];
   const names = tools?.join(", ");
   if (outside.length === all.length) errors.push(`no call fits it and tool ${names}; leave one of them out`);
   else notes.push(...outside.map(({ shown }) => `${shown} is none of the hook's tools (${names})`));
@@ -46,7 +54,9 @@ interface Native {
 }
 
 async function vocabulary(): Promise<Native[]> {
-  const setups = await Promise.all(hosts.map(async ({ name: host, setup }) => ({ host, tools: (await setup()).tools })));
+  const setups = await Promise.all(
+    hosts.map(async ({ name: host, setup }) => ({ host, tools: (await setup()).tools })),
+  );
   return setups.flatMap(({ host, tools }) =>
     Object.entries(tools).flatMap(([tool, names]) => names.map((name): Native => ({ host, tool: tool as Tool, name }))),
   );
@@ -76,16 +86,20 @@ function judgeArgument(name: string, argument: string, native: readonly Native[]
       error: isShell ? `"${name}" ${only(own)}; write ${right}` : `only Bash takes parentheses, not "${name}"`,
     };
   }
-  if (argument.includes("|")) return { fits, error: `"|" does not separate patterns inside parentheses; write ${right}` };
+  if (argument.includes("|"))
+    return { fits, error: `"|" does not separate patterns inside parentheses; write ${right}` };
   const sign = /&&|;|>|<|,(?= )/.exec(argument)?.[0];
   const how = "each command of a line is looked at by itself, without redirections";
-  return sign === undefined ? { fits } : { fits, note: `"${sign}" in ${name}(${argument}) fits such a letter in quotes alone: ${how}` };
+  return sign === undefined
+    ? { fits }
+    : { fits, note: `"${sign}" in ${name}(${argument}) fits such a letter in quotes alone: ${how}` };
 }
 
 /** What keeps a pattern of MCP tools from fitting those that are meant. */
 function serverProblem(name: string): { error?: string } {
   const lower = name.replace(/^mcp__/i, "mcp__");
-  if (isWord(lower) && !/^mcp__.+?__./.test(lower)) return { error: `"${name}" fits no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
+  if (isWord(lower) && !/^mcp__.+?__./.test(lower))
+    return { error: `"${name}" fits no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
   const right = globbed(lower);
   if (right !== lower) return { error: `"*" repeats the letter before it; write ${right}` };
   return lower === name ? {} : { error: `"${name}" fits no MCP tool; write ${lower}` };
@@ -105,8 +119,12 @@ function judgeWord(name: string, native: readonly Native[]): Judged {
   const meant = names.find((one) => same(one, name)) ?? slipOf(name, names);
   if (meant !== undefined) return { fits: [], error: `"${name}" fits no tool; did you mean ${meant}?` };
   const server = native.filter((one) => one.tool === "MCP" && whole(one.name).test(name));
-  if (server.length > 0) return { fits: UNKNOWN, note: `"${name}" ${only(server)}; write mcp__<server>__<tool>, which fits every host's` };
-  return { fits: UNKNOWN, note: `no host is known to have a tool "${name}"; a tool of an MCP server is mcp__<server>__<tool>` };
+  if (server.length > 0)
+    return { fits: UNKNOWN, note: `"${name}" ${only(server)}; write mcp__<server>__<tool>, which fits every host's` };
+  return {
+    fits: UNKNOWN,
+    note: `no host is known to have a tool "${name}"; a tool of an MCP server is mcp__<server>__<tool>`,
+  };
 }
 
 /** Which hosts alone have a name. */
@@ -131,6 +149,7 @@ function judgePattern(name: string, native: readonly Native[]): Judged {
   if (own.length > 0) return { fits, note: nativeNote(name, own) };
   const right = globbed(name);
   const meant = fitting(whole(right));
-  if (right !== name && meant.unified.length + meant.own.length > 0) return { fits: [], error: `"${name}" fits no tool; write ${right}` };
+  if (right !== name && meant.unified.length + meant.own.length > 0)
+    return { fits: [], error: `"${name}" fits no tool; write ${right}` };
   return /mcp|__|[-/]/i.test(name) ? { fits } : { fits, note: `no host is known to have a tool that "${name}" fits` };
 }

@@ -16,7 +16,10 @@ const some = (what: string, names: readonly string[], least: string) => {
     error: ({ input }) =>
       `there is no ${what} ${JSON.stringify(input)}${(typeof input === "string" && hint(input, names)) || `; known: ${names.join(", ")}`}`,
   });
-  return z.preprocess((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]), z.array(one).min(1, least));
+  return z.preprocess(
+    (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+    z.array(one).min(1, least),
+  );
 };
 
 const text = z.string("this has to be a text");
@@ -59,9 +62,14 @@ const WHOLE_SENTENCE = /^(?:there is no|matcher ")/;
 /** What is wrong with what a module exports. */
 export function problemsOf(file: string, hook: unknown): Problem[] {
   const source = readFileSync(file, "utf8");
-  const problem = (message: string, field?: string, value?: unknown) => ({ file, ...positionOf(source, field, value), message });
+  const problem = (message: string, field?: string, value?: unknown) => ({
+    file,
+    ...positionOf(source, field, value),
+    message,
+  });
   if (!isLikeHook(hook)) {
-    const what = hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is no hook";
+    const what =
+      hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is no hook";
     return [problem(`${what}; write "export default defineHook({ … })"; a file that is no hook begins with "_"`)];
   }
   const { error, data } = HookModule.safeParse(hook);
@@ -74,7 +82,10 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) =>
-        problem(`a hook has no field "${key}"${hint(key, knownFields()) || `; known: ${knownFields().join(", ")}`}`, key),
+        problem(
+          `a hook has no field "${key}"${hint(key, knownFields()) || `; known: ${knownFields().join(", ")}`}`,
+          key,
+        ),
       );
     const [field] = issue.path;
     // A text is one name, not a list of letters.
@@ -91,11 +102,18 @@ const isLikeHook = (value: unknown): value is object =>
   typeof value === "object" && value !== null && ("event" in value || "handler" in value);
 
 /** What asks for tools where no event has one: it would never hold. */
-function withoutCalls({ event, tool, matcher = "" }: z.output<typeof HookModule>): { field: string; message: string }[] {
+function withoutCalls({
+  event,
+  tool,
+  matcher = "",
+}: z.output<typeof HookModule>): { field: string; message: string }[] {
   if (event.some((name) => (CALL_EVENTS as readonly string[]).includes(name))) return [];
   const fields = [...(tool ? ["tool"] : []), ...(alternatives(matcher).length > 0 ? ["matcher"] : [])];
   const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
-  return fields.map((field) => ({ field, message: `${field} is only for events about calls (${CALL_EVENTS.join(", ")}); ${none}` }));
+  return fields.map((field) => ({
+    field,
+    message: `${field} is only for events about calls (${CALL_EVENTS.join(", ")}); ${none}`,
+  }));
 }
 
 /**

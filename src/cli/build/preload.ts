@@ -6,7 +6,10 @@ Bun.plugin({
   name: "bridge-hooks",
   setup(builder) {
     for (const [specifier, file] of providedModules(process.cwd(), resolve(import.meta.dir, "../../..")))
-      builder.module(specifier, async () => ({ exports: (await import(file)) as Record<string, unknown>, loader: "object" }));
+      builder.module(specifier, async () => ({
+        exports: (await import(file)) as Record<string, unknown>,
+        loader: "object",
+      }));
   },
 });
 // What the tests start is itself again.

@@ -23,7 +23,8 @@ export class Problems extends Error {
 /** A line for each. */
 export const linesOf = (problems: readonly Problem[]): string => problems.toSorted(byPlace).map(lineOf).join("\n");
 
-const byPlace = (a: Problem, b: Problem) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column);
+const byPlace = (a: Problem, b: Problem) =>
+  a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
 
 /** `hooks/a.ts:3:14: error: …`; a file that does not lie in the working directory by its whole path. */
 function lineOf({ file, line, column, message, level }: Problem): string {
@@ -51,7 +52,11 @@ export function positionOf(source: string, field?: string, value?: unknown): Pic
   };
   const hook = found(/\bexport\s+default\b/) ?? 0;
   const object = found(/\b(?:defineHook|fromCommand)\s*(?:<[^(]*>)?\(/) ?? hook;
-  const name = field === undefined ? undefined : found(new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`), object);
-  const said = typeof value === "string" ? found(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`), name ?? object) : undefined;
+  const name =
+    field === undefined
+      ? undefined
+      : found(new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`), object);
+  const said =
+    typeof value === "string" ? found(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`), name ?? object) : undefined;
   return positionAt(text, said ?? name ?? hook);
 }

@@ -38,12 +38,15 @@ export function provide(builder: Bun.PluginBuilder, program: string, names: Map<
 const listFile = (program: string) => join(program, MODULES[LIST] as string);
 
 /** The file that a bundler means by a path: for it, our exports lie in no file. */
-export const fileOf = (path: string, program: string): string => (path.startsWith(`${LIST}:`) ? listFile(program) : resolve(path));
+export const fileOf = (path: string, program: string): string =>
+  path.startsWith(`${LIST}:`) ? listFile(program) : resolve(path);
 
 /** The module of our exports, to be read from anywhere. */
 function listIn(program: string): string {
   const file = listFile(program);
-  return readFileSync(file, "utf8").replace(/(?<= from )"(\.[^"]+)"/g, (_, path: string) => JSON.stringify(join(dirname(file), path)));
+  return readFileSync(file, "utf8").replace(/(?<= from )"(\.[^"]+)"/g, (_, path: string) =>
+    JSON.stringify(join(dirname(file), path)),
+  );
 }
 
 /**
@@ -61,8 +64,12 @@ function providedModule(specifier: string, importer: string, program: string): s
 /** All such imports of modules in a folder, and the files they lead to: for the runtime, which wants to know before. */
 export function providedModules(folder: string, program: string): [specifier: string, file: string][] {
   const specifiers = PACKAGES.flatMap((name) => {
-    const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as { exports: object };
-    return Object.keys(exports).flatMap((path) => (/[*]|[.]json$/.test(path) ? [] : join(name, path).replaceAll("\\", "/")));
+    const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as {
+      exports: object;
+    };
+    return Object.keys(exports).flatMap((path) =>
+      /[*]|[.]json$/.test(path) ? [] : join(name, path).replaceAll("\\", "/"),
+    );
   });
   return [...Object.keys(MODULES), ...specifiers].flatMap((specifier): [string, string][] => {
     const file = providedModule(specifier, join(folder, "module.ts"), program);
@@ -72,4 +79,5 @@ export function providedModules(folder: string, program: string): [specifier: st
 
 /** Whether a package lies in a node_modules of a folder or above it. */
 export const has = (folder: string, name: string): boolean =>
-  existsSync(join(folder, "node_modules", name, "package.json")) || (dirname(folder) !== folder && has(dirname(folder), name));
+  existsSync(join(folder, "node_modules", name, "package.json")) ||
+  (dirname(folder) !== folder && has(dirname(folder), name));

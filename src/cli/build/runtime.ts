@@ -60,12 +60,17 @@ export function harden(image: Buffer): void {
   }
   const comparisons = [...x64Comparison(text), ...arm64Comparison(image)];
   if (comparisons.length !== 1)
-    throw new Error(`expected one place that compares ${ENGINE} in this Bun, found ${comparisons.length}; see src/cli/build/runtime.ts`);
+    throw new Error(
+      `expected one place that compares ${ENGINE} in this Bun, found ${comparisons.length}; see src/cli/build/runtime.ts`,
+    );
   comparisons[0]?.();
   function* x64Comparison(code: string) {
     // cmp byte [reg], 'B'; jne; cmp byte [reg + 1], 'U'; jne; …
-    const steps = [...ENGINE].map((letter, index) => (index === 0 ? letter : `(?:\\x41)?\\x80[\\x78-\\x7f]\\x0${index}${letter}`));
-    for (const { index } of code.matchAll(new RegExp(steps.join("\\x75[\\x00-\\xff]"), "g"))) yield () => void (image[index] = UNREACHABLE);
+    const steps = [...ENGINE].map((letter, index) =>
+      index === 0 ? letter : `(?:\\x41)?\\x80[\\x78-\\x7f]\\x0${index}${letter}`,
+    );
+    for (const { index } of code.matchAll(new RegExp(steps.join("\\x75[\\x00-\\xff]"), "g")))
+      yield () => void (image[index] = UNREACHABLE);
   }
 }
 
@@ -93,7 +98,8 @@ export function lend(file: string): void {
   try {
     for (let at = 0; wanted.size > 0; at += chunk.length - seam) {
       const part = chunk.subarray(0, readSync(image, chunk, 0, chunk.length, at));
-      if (part.length === 0) throw new Error(`this executable has no ${[...wanted].join(", ")} that is off; see src/cli/build/runtime.ts`);
+      if (part.length === 0)
+        throw new Error(`this executable has no ${[...wanted].join(", ")} that is off; see src/cli/build/runtime.ts`);
       for (const name of wanted) {
         const found = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));
         if (found >= 0 && writeSync(image, name, at + found) > 0) wanted.delete(name);
@@ -121,7 +127,9 @@ function* arm64Comparison(image: Buffer): Generator<() => void> {
         return next !== undefined;
       });
       // The compared letter is the instruction's 12-bit immediate.
-      if (all) yield () => void image.writeUInt32LE(((image.readUInt32LE(at) & ~(0xfff << 10)) | (UNREACHABLE << 10)) >>> 0, at);
+      if (all)
+        yield () =>
+          void image.writeUInt32LE(((image.readUInt32LE(at) & ~(0xfff << 10)) | (UNREACHABLE << 10)) >>> 0, at);
     }
   }
 }

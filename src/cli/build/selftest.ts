@@ -93,7 +93,10 @@ export async function selfTest(
     if (code === null || code > 2 || !said.includes("stdin is no JSON"))
       throw new Error(`the new executable does not answer (exit code ${code}): ${error ?? said}`);
     const hook = join(folder, "deny.ts");
-    writeFileSync(hook, 'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "self-test" }) };');
+    writeFileSync(
+      hook,
+      'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "self-test" }) };',
+    );
     const twin = join(folder, "twin");
     await compile([{ file: hook, meta: { name: "deny", events: ["PreToolUse"] } }], twin);
     const variables = hostileVariables(folder);
@@ -107,7 +110,11 @@ export async function selfTest(
   }
 }
 
-function expectDenial({ status, stdout, stderr }: ReturnType<typeof call>, reason: RegExp, env: Record<string, string>): void {
+function expectDenial(
+  { status, stdout, stderr }: ReturnType<typeof call>,
+  reason: RegExp,
+  env: Record<string, string>,
+): void {
   if (status === 2 && stdout.includes('"permissionDecision":"deny"') && reason.test(stderr)) return;
   const under = Object.keys(env).join(", ") || "no variable at all";
   const said = JSON.stringify(stdout + stderr).slice(0, 300);

@@ -35,10 +35,12 @@ export function sign(image: Buffer, identifier = "bridge-hooks"): Buffer {
   image.writeUInt32LE(size, command + 12);
   const bytes = limit + size - Number(image.readBigUInt64LE(last + 40));
   image.writeBigUInt64LE(BigInt(bytes), last + 48);
-  if (image.readBigUInt64LE(last + 32) < bytes) image.writeBigUInt64LE(BigInt(Math.ceil(bytes / SEGMENT_PAGE) * SEGMENT_PAGE), last + 32);
+  if (image.readBigUInt64LE(last + 32) < bytes)
+    image.writeBigUInt64LE(BigInt(Math.ceil(bytes / SEGMENT_PAGE) * SEGMENT_PAGE), last + 32);
 
   const signature = Buffer.alloc(size);
-  const put = (at: number, values: readonly number[]) => values.forEach((value, index) => signature.writeUInt32BE(value, at + 4 * index));
+  const put = (at: number, values: readonly number[]) =>
+    values.forEach((value, index) => signature.writeUInt32BE(value, at + 4 * index));
   put(0, [0xfade0cc0, size, 1, 0, SUPERBLOB]);
   put(SUPERBLOB, [0xfade0c02, size - SUPERBLOB, 0x20400, FLAGS, hashes, DIRECTORY, 0, pages, limit]);
   // 32 bytes a hash, SHA-256, any platform, the page's size.

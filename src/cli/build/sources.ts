@@ -8,7 +8,12 @@ import { MODULES, PACKAGES } from "./provided.ts";
 const PROGRAMS = ["src/main.ts", ...["bundler", "evaluate", "preload"].map((name) => `src/cli/build/${name}.ts`)];
 
 /** What the type check reads of packages that only declare. */
-const DECLARATIONS = ["bun-types/*.d.ts", "bun-types/{ts7.1,vendor}/**/*.d.ts", "@types/node/**/*.d.ts", "undici-types/*.d.ts"].concat([
+const DECLARATIONS = [
+  "bun-types/*.d.ts",
+  "bun-types/{ts7.1,vendor}/**/*.d.ts",
+  "@types/node/**/*.d.ts",
+  "undici-types/*.d.ts",
+].concat([
   "{bun-types,@types/node,undici-types}/package.json",
   "{bun-types,@types/node,undici-types,valibot,zod}/LICEN{S,C}E*",
 ]);
@@ -22,7 +27,8 @@ let packed: Promise<Uint8Array> | undefined;
  * The sources that this program was made from, with those of the packages in it: every executable carries them, so that it can
  * make others. Packed by path, as JSON, compressed.
  */
-export const packedSources = (): Promise<Uint8Array> => (packed ??= sources === undefined ? pack() : Bun.file(sources).bytes());
+export const packedSources = (): Promise<Uint8Array> =>
+  (packed ??= sources === undefined ? pack() : Bun.file(sources).bytes());
 
 /** What only the check of types reads: a third of all files. */
 const declares = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
@@ -72,7 +78,10 @@ async function pack(): Promise<Uint8Array> {
   const paths = new Map<string, string>();
   const add = (file: string) => {
     const inside = relative(modules, file);
-    paths.set((inside.startsWith("..") ? relative(ROOT, file) : join("node_modules", inside)).replaceAll("\\", "/"), file);
+    paths.set(
+      (inside.startsWith("..") ? relative(ROOT, file) : join("node_modules", inside)).replaceAll("\\", "/"),
+      file,
+    );
   };
   const addAll = (folder: string, patterns: readonly string[]) => {
     for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
@@ -86,13 +95,17 @@ async function pack(): Promise<Uint8Array> {
   for (const name of PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
   addAll(modules, DECLARATIONS);
   addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "package.json", "tsconfig.json"]);
-  const files = [...paths].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, file]) => [path, readFileSync(file, "utf8")]);
+  const files = [...paths]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, file]) => [path, readFileSync(file, "utf8")]);
   return Bun.zstdCompressSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });
 }
 
 /** The files that a bundle of everything reads. */
 async function inputs(): Promise<string[]> {
-  const entrypoints = [...PROGRAMS, ...Object.values(MODULES)].map((path) => join(ROOT, path)).filter((path) => existsSync(path));
+  const entrypoints = [...PROGRAMS, ...Object.values(MODULES)]
+    .map((path) => join(ROOT, path))
+    .filter((path) => existsSync(path));
   const { success, logs, metafile } = await Bun.build({ entrypoints, target: "bun", metafile: true, throw: false });
   if (!success || !metafile) throw new Error(`the sources could not be read:\n${logs.join("\n")}`);
   return Object.keys(metafile.inputs).map((path) => resolve(path));

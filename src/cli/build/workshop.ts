@@ -135,7 +135,11 @@ function removeEmpty(folder: string, first: string): void {
 /** Makes the copy `bun`, and keeps it from loading what others may have put into a cache. */
 const TOOL = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
-async function run(command: string[], { cwd, env, output, timeout }: RunOptions, running: Set<Bun.Subprocess>): Promise<Run> {
+async function run(
+  command: string[],
+  { cwd, env, output, timeout }: RunOptions,
+  running: Set<Bun.Subprocess>,
+): Promise<Run> {
   const child = started(command, {
     cwd,
     env: { ...process.env, ...env, ...TOOL },
@@ -149,18 +153,27 @@ async function run(command: string[], { cwd, env, output, timeout }: RunOptions,
   };
   const timer = timeout === undefined ? undefined : setTimeout(stop, timeout);
   const text = (stream: typeof child.stdout) => (stream instanceof ReadableStream ? new Response(stream).text() : "");
-  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr as typeof child.stdout), child.exited]);
+  const [stdout, stderr, exitCode] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr as typeof child.stdout),
+    child.exited,
+  ]);
   clearTimeout(timer);
   running.delete(child);
   return { exitCode, timedOut, stdout, stderr };
 }
 
-function started(command: string[], options: Bun.Spawn.SpawnOptions<Bun.Spawn.Writable, Bun.Spawn.Readable, Bun.Spawn.Readable>) {
+function started(
+  command: string[],
+  options: Bun.Spawn.SpawnOptions<Bun.Spawn.Writable, Bun.Spawn.Readable, Bun.Spawn.Readable>,
+) {
   try {
     return Bun.spawn(command, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
-    throw new Error(`programs may not run in ${dirname(command[0] as string)}; name another place with --outfile, or in TMPDIR for tests`);
+    throw new Error(
+      `programs may not run in ${dirname(command[0] as string)}; name another place with --outfile, or in TMPDIR for tests`,
+    );
   }
 }
 

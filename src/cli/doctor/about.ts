@@ -74,7 +74,9 @@ export function duplicates(host: Host, examined: readonly Examined[], { once }: 
     })),
   );
   const groups = Map.groupBy(all, ({ event }) => event);
-  const doubled = [...groups].filter(([, entries]) => (once ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1);
+  const doubled = [...groups].filter(
+    ([, entries]) => (once ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1,
+  );
   const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
@@ -93,9 +95,12 @@ export const readBy = (path: string, place: Place): Finding[] =>
   readersOf(path, place)
     .filter(
       ({ traces, guarded }) =>
-        traces(place).some(existsSync) || guarded.programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
+        traces(place).some(existsSync) ||
+        guarded.programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
     )
-    .map(({ name, caveat }) => note("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"));
+    .map(({ name, caveat }) =>
+      note("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"),
+    );
 
 /** Slower than this, and people notice. */
 const SLOW_MS = 500;
@@ -111,7 +116,8 @@ export function aboutTrials({ event, file, trials }: EntryReport, install: strin
   const failed = trials.filter(({ ok }) => !ok);
   const bad = failed.map(({ probe, way, outcome, why }) => {
     const [sent, wrong] = lines[probe];
-    const impact = outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
+    const impact =
+      outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
     return red(
       `${probe}-probe`,
       `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,

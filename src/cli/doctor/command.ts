@@ -35,13 +35,24 @@ export class DoctorCommand extends SetupCommand {
 }
 
 function textOf({ hosts: reports, findings, healthy }: Report, paint: Paint): string {
-  const parts = [...reports.map((report) => hostText(report, paint)), ...findings.map((finding) => findingText(finding, paint))];
+  const parts = [
+    ...reports.map((report) => hostText(report, paint)),
+    ...findings.map((finding) => findingText(finding, paint)),
+  ];
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
-  const [reds, notes] = (["red", "note"] as const).map((level) => all.filter((one) => one.level === level).length) as [number, number];
-  const stops = reports.some(({ entries }) => entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")));
+  const [reds, notes] = (["red", "note"] as const).map((level) => all.filter((one) => one.level === level).length) as [
+    number,
+    number,
+  ];
+  const stops = reports.some(({ entries }) =>
+    entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),
+  );
   const held = stops ? "a denial holds" : "no entry stands where a call could be stopped";
   const last = healthy
-    ? paint(notes === 0 ? 32 : 33, notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${counted(notes, "note")}: ${held}.`)
+    ? paint(
+        notes === 0 ? 32 : 33,
+        notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${counted(notes, "note")}: ${held}.`,
+      )
     : paint(31, `${counted(reds, "red finding")}.`);
   return [...parts, last].join("\n\n");
 }
@@ -51,7 +62,8 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 function hostText({ host, version, entries, findings }: HostReport, paint: Paint): string {
   const name = hosts.find(({ id }) => id === host)?.name ?? host;
   const files = Map.groupBy(entries, ({ file }) => file);
-  const labelOf = ({ event, matcher }: HostReport["entries"][number]) => `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
+  const labelOf = ({ event, matcher }: HostReport["entries"][number]) =>
+    `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
   const width = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
   const lines = [...files].flatMap(([file, list]) => [
     `  ${list[0]?.scope} ${file}`,
@@ -60,12 +72,21 @@ function hostText({ host, version, entries, findings }: HostReport, paint: Paint
       const ok = trials.length > 0 && trials.every((trial) => trial.ok);
       const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
       const denies = trials.some(({ probe }) => probe === "deny") ? "a denial holds" : "it answers";
-      const text = trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
+      const text =
+        trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
       return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${labelOf(entry).padEnd(width)} ${text}`;
     }),
   ]);
-  return [`${name}${version ? ` ${version}` : ""}`, ...lines, ...findings.map((finding) => findingText(finding, paint))].join("\n");
+  return [
+    `${name}${version ? ` ${version}` : ""}`,
+    ...lines,
+    ...findings.map((finding) => findingText(finding, paint)),
+  ].join("\n");
 }
 
 const findingText = ({ level, what, impact, fix }: Finding, paint: Paint): string =>
-  [`  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`, `      impact: ${impact}`, `      fix:    ${fix}`].join("\n");
+  [
+    `  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`,
+    `      impact: ${impact}`,
+    `      fix:    ${fix}`,
+  ].join("\n");

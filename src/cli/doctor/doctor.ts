@@ -47,7 +47,9 @@ async function examineHost({ host, setup, programs }: Present, world: World): Pr
   const asked = Promise.all(programs.map((program) => versionOf(program, world.place.env)));
   const [program] = programs;
   const [entries, own] = await Promise.all([
-    Promise.all(examined.flatMap(({ file, ours }) => ours.map((our) => tried(host, check, our, file, place, world.self)))),
+    Promise.all(
+      examined.flatMap(({ file, ours }) => ours.map((our) => tried(host, check, our, file, place, world.self))),
+    ),
     asked.then(([version, ...others]) => {
       const releases = [version, ...others].filter((one) => one !== undefined);
       return check.examine({ place: world.place, files, version, releases, program });
@@ -56,8 +58,14 @@ async function examineHost({ host, setup, programs }: Present, world: World): Pr
   const [version] = await asked;
   const install = `bridge-hooks install --host ${host.id}`;
   if (entries.length === 0)
-    findings.push(red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install));
-  findings.push(...duplicates(host, examined, setup), ...examined.flatMap((one) => aboutPrograms(host, one, world)), ...own);
+    findings.push(
+      red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install),
+    );
+  findings.push(
+    ...duplicates(host, examined, setup),
+    ...examined.flatMap((one) => aboutPrograms(host, one, world)),
+    ...own,
+  );
   for (const { file, ours } of examined) {
     if (ours.length > 0) findings.push(...readBy(file.path, world.place));
     const on_error = policyOf(ours);
@@ -65,7 +73,11 @@ async function examineHost({ host, setup, programs }: Present, world: World): Pr
     const drift = ours.length > 0 && !broken ? driftOf(host, setup, file, ours, on_error, world) : [];
     const again = reinstall(host.id, file.scope, on_error);
     findings.push(...partly(host, setup, file, ours, world, again));
-    findings.push(...drift.map((line) => red("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again)));
+    findings.push(
+      ...drift.map((line) =>
+        red("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again),
+      ),
+    );
   }
   for (const entry of entries) {
     const ours = examined.find(({ file }) => file.path === entry.file)?.ours ?? [];
@@ -75,7 +87,14 @@ async function examineHost({ host, setup, programs }: Present, world: World): Pr
 }
 
 /** An installation for some events alone: that is what somebody asked for. */
-function partly(host: Host, setup: Setup, file: FoundFile, ours: readonly OurEntry[], world: World, again: string): Finding[] {
+function partly(
+  host: Host,
+  setup: Setup,
+  file: FoundFile,
+  ours: readonly OurEntry[],
+  world: World,
+  again: string,
+): Finding[] {
   const chosen = readReceipt(world.place.env, file.path)?.events ?? [];
   const wanted = subscriptionsFor(host, setup, world.entries, []).map(({ native_event }) => native_event);
   const missing = wanted.filter((event) => !ours.some(({ entry }) => entry.native_event === event));
@@ -84,7 +103,9 @@ function partly(host: Host, setup: Setup, file: FoundFile, ours: readonly OurEnt
   return [note("partial", what, "those calls are not guarded", again)];
 }
 
-const unique = (findings: readonly Finding[]) => [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
+const unique = (findings: readonly Finding[]) => [
+  ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 const CORRECT = "correct the file at that place";
 
@@ -104,7 +125,8 @@ function readFiles(host: Host, setup: Setup, check: Check, world: World, finding
     } catch (error) {
       const { message } = error as Error;
       const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
-      if (!findings.some((one) => one.what.startsWith(file.path))) findings.push(red("config-unreadable", what, unread, CORRECT));
+      if (!findings.some((one) => one.what.startsWith(file.path)))
+        findings.push(red("config-unreadable", what, unread, CORRECT));
       return [];
     }
   });

@@ -23,7 +23,8 @@ export function environmentFindings(env: Env): Finding[] {
     );
   }
   if (ends.length > 0) {
-    const impact = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+    const impact =
+      "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
     found.push(
       red(
         "environment-ends-programs",
@@ -36,7 +37,12 @@ export function environmentFindings(env: Env): Finding[] {
   if (runtime.length > 0) {
     const impact = "switches of a JavaScript runtime; this executable does not obey them";
     found.push(
-      note("environment-runtime", `the environment has ${runtime.join(", ")}`, impact, "nothing for bridge-hooks; look who set them"),
+      note(
+        "environment-runtime",
+        `the environment has ${runtime.join(", ")}`,
+        impact,
+        "nothing for bridge-hooks; look who set them",
+      ),
     );
   }
   return found;

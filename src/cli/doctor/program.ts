@@ -33,7 +33,8 @@ function imageOf(path: string): Image | undefined {
 
 /** Macs and Windows on arm64 run programs made for x64. */
 const runs = (image: Image, { platform }: Place) =>
-  image.os === platform && (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
+  image.os === platform &&
+  (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
 
 /** Marked as downloaded, so that the system may ask or refuse before it starts. */
 function quarantine(path: string, { platform, env }: Place): string | undefined {
@@ -79,9 +80,19 @@ export function programFindings(program: string, file: string | undefined, place
     ];
   }
   const open = [file, dirname(file)].find((path) => place.platform !== "win32" && isOpen(path));
-  if (open) return [red("program-writable", `everybody may write to ${open}`, "whoever does decides what passes", `chmod o-w "${open}"`)];
+  if (open)
+    return [
+      red(
+        "program-writable",
+        `everybody may write to ${open}`,
+        "whoever does decides what passes",
+        `chmod o-w "${open}"`,
+      ),
+    ];
   const release = quarantine(file, place);
-  return release ? [red("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)] : [];
+  return release
+    ? [red("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)]
+    : [];
 }
 
 const real = (path: string) => (existsSync(path) ? realpathSync(path) : path);
@@ -91,7 +102,8 @@ function projectAround(file: string, { roots, home }: Place): string | undefined
   const root = roots.find((one) => isUnder(real(one), file));
   if (root !== undefined) return root;
   const top = real(home);
-  for (let at = dirname(file); at !== top && dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
+  for (let at = dirname(file); at !== top && dirname(at) !== at; at = dirname(at))
+    if (existsSync(join(at, ".git"))) return at;
   return undefined;
 }
 

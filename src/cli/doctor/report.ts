@@ -10,7 +10,9 @@ const Finding = z.object({
 });
 
 const Trial = z.object({
-  probe: z.enum(["deny", "allow", "garbage"]).describe("What was sent: a call that is to be denied, a harmless one, or no payload at all"),
+  probe: z
+    .enum(["deny", "allow", "garbage"])
+    .describe("What was sent: a call that is to be denied, a harmless one, or no payload at all"),
   way: z.string().optional().describe("How the host starts the command, where its releases differ"),
   outcome: z
     .enum(["denied", "passed", "failed", "blocked"])

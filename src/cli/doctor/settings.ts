@@ -18,7 +18,9 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
     red(
       "settings-unreadable",
       problem,
-      scope === "project" ? UNCOUNTED : "hooks that have settings fail at every call; those that deny then stop all of them",
+      scope === "project"
+        ? UNCOUNTED
+        : "hooks that have settings fail at every call; those that deny then stop all of them",
       CORRECT,
     ),
   );
@@ -46,7 +48,12 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
   );
   const unasked = hooks.flatMap(({ name, notes }) =>
     notes.map((line) =>
-      note("matcher", `the hook "${name}": ${line}`, "it is not asked about those calls", "correct it, and build the executable again"),
+      note(
+        "matcher",
+        `the hook "${name}": ${line}`,
+        "it is not asked about those calls",
+        "correct it, and build the executable again",
+      ),
     ),
   );
   const untrusted = hooks
@@ -65,9 +72,16 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
 /** Names in a config file that no hook has. In the managed file one is red: the hook that it means is neither locked nor set. */
 export function fileFindings({ scope, file, wrong, notes, unknown }: ConfigReport): Finding[] {
   return [
-    ...wrong.map((line) => red("settings-wrong", `${file}: ${line}`, "it counts as the strictest that it may mean", CORRECT)),
+    ...wrong.map((line) =>
+      red("settings-wrong", `${file}: ${line}`, "it counts as the strictest that it may mean", CORRECT),
+    ),
     ...notes.map((line) =>
-      note("settings-ignored", `${file}: ${line}`, "all else in the file counts", "correct it, or install an executable that knows it"),
+      note(
+        "settings-ignored",
+        `${file}: ${line}`,
+        "all else in the file counts",
+        "correct it, or install an executable that knows it",
+      ),
     ),
     ...unknown.map(({ name, where, near }) =>
       (scope === "managed" ? red : note)(
@@ -75,7 +89,9 @@ export function fileFindings({ scope, file, wrong, notes, unknown }: ConfigRepor
         where === "locked"
           ? `${file}: locked: "${name}": no hook here has this name`
           : `${file}: hooks.${name}: no hook here has this name`,
-        where === "locked" ? "it locks nothing" : "these settings have no effect, unless another executable has such a hook",
+        where === "locked"
+          ? "it locks nothing"
+          : "these settings have no effect, unless another executable has such a hook",
         near === undefined ? "bridge-hooks list shows the hooks of this executable" : `did you mean ${near}?`,
       ),
     ),

@@ -42,7 +42,11 @@ function expected(probe: Trial["probe"], closed: boolean, exit_code: number | nu
     case "garbage":
       // Behind a call there is nothing to deny: the failure is told, and that is all.
       // Where calls may pass, a hook of its own policy may still deny; but it has to be ours that answers.
-      return closed ? ["denied", "blocked"] : exit_code !== null && exit_code <= 2 ? ["failed", "passed", "blocked", "denied"] : [];
+      return closed
+        ? ["denied", "blocked"]
+        : exit_code !== null && exit_code <= 2
+          ? ["failed", "passed", "blocked", "denied"]
+          : [];
   }
 }
 
@@ -50,7 +54,13 @@ function expected(probe: Trial["probe"], closed: boolean, exit_code: number | nu
  * Runs an entry's command as the host runs it: with a call that is to be denied, a harmless one, and no payload at all. Only
  * at events that can stop something: elsewhere it gets the last alone, so that no hook of yours runs for it.
  */
-export async function trialsOf(host: Host, check: Check, { entry, call }: OurEntry, file: ConfigFile, place: Place): Promise<Trial[]> {
+export async function trialsOf(
+  host: Host,
+  check: Check,
+  { entry, call }: OurEntry,
+  file: ConfigFile,
+  place: Place,
+): Promise<Trial[]> {
   const { native_event, handler } = entry;
   const { event } = rowOf(host, native_event);
   const gate = policyAt(event, "deny") === "deny";
@@ -80,6 +90,13 @@ export async function trialsOf(host: Host, check: Check, { entry, call }: OurEnt
     const ok = !problem && expected(probe, closed, result.exit_code).includes(outcome);
     const known = problem ?? (verdict.kind === "broken" ? verdict.why : undefined);
     const why = known ?? (ok ? undefined : [result.stdout, result.stderr].join(" ").trim().slice(0, 300));
-    return { probe, ...(launch.way && { way: launch.way }), outcome, ok, ms: Math.round(ms * 10) / 10, ...(why && { why }) };
+    return {
+      probe,
+      ...(launch.way && { way: launch.way }),
+      outcome,
+      ok,
+      ms: Math.round(ms * 10) / 10,
+      ...(why && { why }),
+    };
   }
 }

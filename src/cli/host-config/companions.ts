@@ -9,7 +9,13 @@ import { changesFile, type FilePlan, leadsOut, lineAndColumn, tracesOf } from ".
 import { digest, readReceipt } from "./state.ts";
 
 /** What is to become of the files that an installation needs besides the one with the entries. @throws Error naming a file that is in the way. */
-export function planCompanions(host: Host, setup: Setup, main: ConfigFile, world: World, way: "put" | "take"): FilePlan[] {
+export function planCompanions(
+  host: Host,
+  setup: Setup,
+  main: ConfigFile,
+  world: World,
+  way: "put" | "take",
+): FilePlan[] {
   return (setup.companions?.(main, world.place) ?? []).flatMap((companion) => {
     const file: ConfigFile = { scope: main.scope, path: companion.path, syntax: "json" };
     const found = find(file.path);
@@ -45,7 +51,11 @@ function ownText(text: string, { file, found, receipt }: FilePlan, way: "put" | 
 }
 
 /** Somebody's file, with or without what it is to say for us. */
-function withSettings(settings: readonly Setting[], { file, found, receipt, traces }: FilePlan, way: "put" | "take"): string | undefined {
+function withSettings(
+  settings: readonly Setting[],
+  { file, found, receipt, traces }: FilePlan,
+  way: "put" | "take",
+): string | undefined {
   checkJson(file, found);
   const editor = editorOf(file, found.text ?? "");
   const before = editor.value();
@@ -56,11 +66,14 @@ function withSettings(settings: readonly Setting[], { file, found, receipt, trac
   }
   // Without a receipt nobody knows who put them there; they name what goes.
   if (way === "take" && !receipt)
-    for (const { path, value } of settings) traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
+    for (const { path, value } of settings)
+      traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
 
   if (way === "take") removeSettings(editor, settings, traces);
   if (!isDeepStrictEqual(withoutSettings(before, settings), withoutSettings(editor.value(), settings)))
-    throw new Error(`${file.path}: something else in it would be changed; nothing was written. Put it in by hand, and report this`);
+    throw new Error(
+      `${file.path}: something else in it would be changed; nothing was written. Put it in by hand, and report this`,
+    );
   const gone = way === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);
   return gone ? undefined : editor.text;
 }
@@ -68,7 +81,12 @@ function withSettings(settings: readonly Setting[], { file, found, receipt, trac
 /** @throws Error where a file is no JSON that can be edited. */
 function checkJson({ path }: ConfigFile, { text = "" }: Found): void {
   const [flaw] =
-    (text.trim() && jsonFlaws(text, { comments: true, trailingComma: true, bom: true }, "write it as JSON, with or without comments")) ||
+    (text.trim() &&
+      jsonFlaws(
+        text,
+        { comments: true, trailingComma: true, bom: true },
+        "write it as JSON, with or without comments",
+      )) ||
     [];
   if (flaw) throw new Error(`${path}:${lineAndColumn(text, flaw.offset ?? 0)}: ${flaw.message}`);
 }
@@ -78,7 +96,8 @@ export function companionDrift(host: Host, setup: Setup, main: ConfigFile, world
   try {
     const plans = planCompanions(host, setup, main, world, "put").filter(changesFile);
     return plans.map(
-      ({ file, found }) => `${file.path} ${found.text === undefined ? "is missing" : "lacks what the installation put there"}`,
+      ({ file, found }) =>
+        `${file.path} ${found.text === undefined ? "is missing" : "lacks what the installation put there"}`,
     );
   } catch (error) {
     return [(error as Error).message];

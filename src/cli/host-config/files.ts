@@ -75,7 +75,8 @@ export function unwritable({ target, text }: Found): string | undefined {
 }
 
 /** The folder itself, or the one that it would be made in. */
-const nearest = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder)));
+const nearest = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 
 const mayWrite = (path: string) => may(path, constants.W_OK);
 
@@ -108,7 +109,11 @@ export function replace(path: string, found: Found, text: string): void {
   const draft = join(dirname(target), `.bridge-hooks-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
     const before = found.text === undefined ? undefined : statSync(target);
-    const file = openSync(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, before ? before.mode & 0o7777 : 0o666);
+    const file = openSync(
+      draft,
+      constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY,
+      before ? before.mode & 0o7777 : 0o666,
+    );
     try {
       writeAll(file, Buffer.from((found.bom ? BOM : "") + text));
       fsyncSync(file);

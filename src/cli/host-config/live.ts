@@ -60,7 +60,8 @@ async function evaluated(from: string, file = from): Promise<{ default?: unknown
     return await limited(() => require(from) as { default?: unknown }, LONGEST_MS);
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module")) return waited(from, file);
-    if (Bun.isStandaloneExecutable && from === file && /^Cannot find package/.test((error as Error).message)) return bundled(file);
+    if (Bun.isStandaloneExecutable && from === file && /^Cannot find package/.test((error as Error).message))
+      return bundled(file);
     throw problemOf(error, file);
   }
 }
@@ -68,7 +69,12 @@ async function evaluated(from: string, file = from): Promise<{ default?: unknown
 /** A module with packages from a node_modules: in an executable, Bun does not see what their package.json says, and a bundler does. */
 const bundled = (file: string): Promise<{ default?: unknown }> =>
   inWorkshop(tmpdir(), async (shop) => {
-    const [{ bundle } = { bundle: "" }] = await bundleModules([file], join(shop.folder, "live"), shop, given(dirname(file)));
+    const [{ bundle } = { bundle: "" }] = await bundleModules(
+      [file],
+      join(shop.folder, "live"),
+      shop,
+      given(dirname(file)),
+    );
     return evaluated(bundle, file);
   });
 
@@ -93,12 +99,15 @@ function problemOf(error: unknown, file: string): Error {
   const { message, position } = first as { message: string; position?: Place | null };
   const late = message.startsWith("it took longer");
   const place = late ? undefined : (position ?? importIn(file, message) ?? frameIn(first));
-  return new Problems([{ file, line: 1, column: 1, ...place, message: late ? `this never finishes loading (${message})` : message }]);
+  return new Problems([
+    { file, line: 1, column: 1, ...place, message: late ? `this never finishes loading (${message})` : message },
+  ]);
 }
 
 /** Where a module names what can't be found. */
 function importIn(file: string, message: string): Place | undefined {
-  const [, wanted, from = file] = /^Cannot find (?:package|module) '([^']+)'(?: (?:imported )?from '?([^']+?)'?)?$/.exec(message) ?? [];
+  const [, wanted, from = file] =
+    /^Cannot find (?:package|module) '([^']+)'(?: (?:imported )?from '?([^']+?)'?)?$/.exec(message) ?? [];
   if (wanted === undefined) return undefined;
   const text = readFileSync(from, "utf8");
   const at = Math.max(text.indexOf(`"${wanted}"`), text.indexOf(`'${wanted}'`));
@@ -113,7 +122,8 @@ export function frameIn(error: unknown): Place | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;
   for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )((?:\/|[A-Z]:)[^\n()]*):(\d+):(\d+)\)?$/gm)) {
-    const written = isAbsolute(file) && !OWN.some((folder) => file.startsWith(folder)) && !/[\\/]node_modules[\\/]/.test(file);
+    const written =
+      isAbsolute(file) && !OWN.some((folder) => file.startsWith(folder)) && !/[\\/]node_modules[\\/]/.test(file);
     if (written && existsSync(file)) return { file, line: Number(line), column: Number(column) };
   }
   return undefined;

@@ -16,7 +16,9 @@ export function unaskedHooks({ name }: Host, { tools }: Setup, entries: readonly
   return entries.flatMap((hook) => {
     const wanted = hook.tools ?? [];
     if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
-      return [`${name} reports new files as Edit: hook "${hook.name}" wants Write and is not called for them; add Edit to its tools`];
+      return [
+        `${name} reports new files as Edit: hook "${hook.name}" wants Write and is not called for them; add Edit to its tools`,
+      ];
     return wanted.length === 0 || wanted.some(isTold)
       ? []
       : [`${name} has no tool ${wanted.join(" or ")}: hook "${hook.name}" is not asked there`];
@@ -24,7 +26,12 @@ export function unaskedHooks({ name }: Host, { tools }: Setup, entries: readonly
 }
 
 /** What people should know about an installation before they say yes to it. */
-export async function notesOn(files: readonly FilePlan[], present: readonly Present[], program: string, world: World): Promise<string[]> {
+export async function notesOn(
+  files: readonly FilePlan[],
+  present: readonly Present[],
+  program: string,
+  world: World,
+): Promise<string[]> {
   const { place, self } = world;
   const changed = files.flatMap(({ file, traces }) =>
     [...traces.was].map(([path, before]) => {
@@ -36,21 +43,30 @@ export async function notesOn(files: readonly FilePlan[], present: readonly Pres
   const other = self !== undefined && programFile(program, place) !== programFile(self, place);
   return [
     ...(await importers(files, present, world)),
-    ...files.flatMap(({ file: { path } }) => readersOf(path, place).map(({ name, caveat }) => `${name} reads ${path} too: ${caveat}`)),
+    ...files.flatMap(({ file: { path } }) =>
+      readersOf(path, place).map(({ name, caveat }) => `${name} reads ${path} too: ${caveat}`),
+    ),
     ...(await switchedOff(files, present, world)),
     ...changed,
     ...replaced(files, program, world),
     ...(inside ? [`${program} lies in the project: whoever can write there can put anything in its place`] : []),
-    ...(other ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`] : []),
+    ...(other
+      ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`]
+      : []),
   ];
 }
 
 /** Executables whose entries give way to those of this one. */
 function replaced(files: readonly FilePlan[], program: string, world: World): string[] {
   const own = programFile(program, world.place);
-  const touched = files.filter(({ changes }) => changes.some(({ change }) => change === "change" || change === "remove"));
+  const touched = files.filter(({ changes }) =>
+    changes.some(({ change }) => change === "change" || change === "remove"),
+  );
   const gone = touched.flatMap(({ setup, file, found, after = "" }) => {
-    const [before, then] = [found.text ?? "", after].map((text) => ourEntries(setup, file, text, world)) as [OurEntry[], OurEntry[]];
+    const [before, then] = [found.text ?? "", after].map((text) => ourEntries(setup, file, text, world)) as [
+      OurEntry[],
+      OurEntry[],
+    ];
     const stays = ({ entry, call }: OurEntry) =>
       then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);
     return before
@@ -64,7 +80,11 @@ function replaced(files: readonly FilePlan[], program: string, world: World): st
 }
 
 /** Which other hosts read a file that entries are written to. */
-async function importers(files: readonly FilePlan[], present: readonly { host: Host }[], { place }: World): Promise<string[]> {
+async function importers(
+  files: readonly FilePlan[],
+  present: readonly { host: Host }[],
+  { place }: World,
+): Promise<string[]> {
   const lines: string[] = [];
   for (const reader of hosts) {
     const imported = (await reader.setup()).imports?.(place) ?? [];
@@ -82,13 +102,18 @@ async function importers(files: readonly FilePlan[], present: readonly { host: H
 }
 
 /** Hosts without entries of their own that read a file of another. */
-export const readersOf = (path: string, place: Place): readonly ReaderHost[] => readers.filter(({ reads }) => reads(place).includes(path));
+export const readersOf = (path: string, place: Place): readonly ReaderHost[] =>
+  readers.filter(({ reads }) => reads(place).includes(path));
 
 /** Findings about what a host was told to skip, which is not for an installation to say. */
 const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
 
 /** What keeps a host from calling the entries as they will be. */
-async function switchedOff(files: readonly FilePlan[], present: readonly Present[], { place }: World): Promise<string[]> {
+async function switchedOff(
+  files: readonly FilePlan[],
+  present: readonly Present[],
+  { place }: World,
+): Promise<string[]> {
   const found = present.map(async ({ host, setup }) => {
     const { examine } = await host.check();
     const planned = files.filter((plan) => plan.host.id === host.id);
@@ -98,7 +123,9 @@ async function switchedOff(files: readonly FilePlan[], present: readonly Present
       try {
         const text = plan?.after ?? find(file.path).text;
         if (text === undefined) return [];
-        return [{ ...file, text, document: editorOf(file, text).value(), ours: plan ? setup.entries(text, file.path) : [] }];
+        return [
+          { ...file, text, document: editorOf(file, text).value(), ours: plan ? setup.entries(text, file.path) : [] },
+        ];
       } catch {
         return [];
       }

@@ -70,7 +70,8 @@ export const isUnder = (folder: string, path: string): boolean => {
  * comes with a repository is run.
  */
 export const mayRun = ({ file }: Call, scope: ConfigFile["scope"], self: string | undefined): boolean =>
-  file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && file === realpathSync(self)));
+  file !== undefined &&
+  ((scope !== "project" && scope !== "local") || (self !== undefined && file === realpathSync(self)));
 
 /** Whether it is another executable than this one: what its hooks subscribe to is not known here. */
 export const isOther = ({ file }: Call, self: string | undefined): boolean =>
@@ -81,7 +82,9 @@ export function hostNamed(id: string): Host {
   const host = hosts.find((one) => one.id === id);
   const reader = readers.find((one) => one.id === id);
   if (reader)
-    throw new Error(`${reader.name} has no entries of its own here: it runs those of ${reader.reads_from.join(" and ")}; install these`);
+    throw new Error(
+      `${reader.name} has no entries of its own here: it runs those of ${reader.reads_from.join(" and ")}; install these`,
+    );
   if (!host) throw new Error(`there is no host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);
   return host;
 }

@@ -73,8 +73,12 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
       const setup = await host.setup();
       // What a project brings onto PATH is not started to look at it.
       const own = (path: string) =>
-        !place.roots.some((root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path));
-      const programs = setup.programs.flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? []).filter(own);
+        !place.roots.some(
+          (root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path),
+        );
+      const programs = setup.programs
+        .flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? [])
+        .filter(own);
       return { host, setup, programs };
     }),
   );
@@ -110,7 +114,8 @@ export async function versionOf(program: string | undefined, env: Place["env"]):
 export function stablePath(self: string, { env, roots }: Place): string {
   const name = self.split(/[\\/]/).at(-1) as string;
   const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: env.PATH ?? "" }));
-  const lasts = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
+  const lasts = (path: string) =>
+    isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
   return onPath.find((path) => path !== undefined && lasts(path) && realpathSync(path) === realpathSync(self)) ?? self;
 }
 

@@ -66,7 +66,8 @@ export const lineAndColumn = (text: string, offset: number) => {
 
 /** Why a project's file is not the project's own. */
 export function leadsOut({ scope, path }: ConfigFile, { target }: Found, { place }: World): string | undefined {
-  if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(realpathSync(root), target))) return undefined;
+  if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(realpathSync(root), target)))
+    return undefined;
   return `${path} leads out of the project, to ${target}; a project must not say what else is changed. Put the file itself there`;
 }
 
@@ -156,12 +157,20 @@ function foreign(subject: Subject, text: string): unknown {
   const ours = new Set(oursIn(subject, editor).map(({ path }) => JSON.stringify(path)));
   const rest = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (ours.has(JSON.stringify(path))) return undefined;
-    const inner: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
-    if (inner.length === 0) return typeof value === "object" && value !== null && path[0] === "hooks" ? undefined : value;
-    const kept = inner.map(([key, item]) => [key, rest(item, [...path, key])] as const).filter(([, item]) => item !== undefined);
+    const inner: [string | number, unknown][] = Array.isArray(value)
+      ? [...value.entries()]
+      : isObject(value)
+        ? Object.entries(value)
+        : [];
+    if (inner.length === 0)
+      return typeof value === "object" && value !== null && path[0] === "hooks" ? undefined : value;
+    const kept = inner
+      .map(([key, item]) => [key, rest(item, [...path, key])] as const)
+      .filter(([, item]) => item !== undefined);
     // A group without handlers is none, whatever its matcher.
     const bare =
-      kept.length === 0 || (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));
+      kept.length === 0 ||
+      (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));
     if (bare && path[0] === "hooks") return undefined;
     return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
   };
@@ -179,7 +188,8 @@ function changesOf(before: readonly ConfigEntry[], after: readonly ConfigEntry[]
   return [
     ...after.map((entry): EntryChange => {
       const same = before.filter(({ native_event }) => native_event === entry.native_event);
-      const kept = same.length === 1 && isDeepStrictEqual(same[0]?.handler, entry.handler) && same[0]?.matcher === entry.matcher;
+      const kept =
+        same.length === 1 && isDeepStrictEqual(same[0]?.handler, entry.handler) && same[0]?.matcher === entry.matcher;
       const was = same[0] && shown(same[0]).command;
       const changed = was !== undefined && was !== shown(entry).command;
       return { ...shown(entry), change: same.length === 0 ? "add" : kept ? "keep" : "change", ...(changed && { was }) };
@@ -193,7 +203,10 @@ export const changesFile = ({ found, after }: FilePlan): boolean => found.text !
 
 /** What a plan does to its file, as a unified diff. */
 export function diffOf({ file, found, after }: FilePlan): string {
-  const [from, to] = [found.text === undefined ? "/dev/null" : file.path, after === undefined ? "/dev/null" : file.path];
+  const [from, to] = [
+    found.text === undefined ? "/dev/null" : file.path,
+    after === undefined ? "/dev/null" : file.path,
+  ];
   return createTwoFilesPatch(from, to, found.text ?? "", after ?? "", undefined, undefined, {
     context: 3,
     headerOptions: FILE_HEADERS_ONLY,

@@ -34,7 +34,8 @@ export interface Receipt {
 
 export const digest = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-const receiptFile = (env: Env, path: string) => join(stateDirectory(env), "receipts", `${digest(path).slice(0, 32)}.json`);
+const receiptFile = (env: Env, path: string) =>
+  join(stateDirectory(env), "receipts", `${digest(path).slice(0, 32)}.json`);
 
 /** The receipt of a file; none where it is lost or can't be read. */
 export function readReceipt(env: Env, path: string): Receipt | undefined {
@@ -82,7 +83,9 @@ function openLock(file: string): Database {
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code === "SQLITE_BUSY")
-      throw new Error(`another installation has been running for ${PATIENCE_MS / 1000} s; wait for it or end it, then run this again`);
+      throw new Error(
+        `another installation has been running for ${PATIENCE_MS / 1000} s; wait for it or end it, then run this again`,
+      );
     throw new Error(
       `${folder} can't be written to (${message}); receipts go there. Make it writable, or set XDG_STATE_HOME to another folder`,
     );

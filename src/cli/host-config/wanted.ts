@@ -32,7 +32,12 @@ export function wantedOf(entries: readonly HookEntry[]): Wanted[] {
 }
 
 /** Which native events of a host get an entry, and for which of its tools. */
-export function subscriptionsFor(host: Host, setup: Setup, entries: readonly HookEntry[], events: readonly string[]): Subscription[] {
+export function subscriptionsFor(
+  host: Host,
+  setup: Setup,
+  entries: readonly HookEntry[],
+  events: readonly string[],
+): Subscription[] {
   const wanted = wantedOf(entries);
   if (events.length === 0) return setup.subscriptions(wanted);
   const isServed = (event: string) => wanted.some((one) => (event === "all" || event === one.event) && one.servers);
@@ -45,7 +50,8 @@ export function subscriptionsFor(host: Host, setup: Setup, entries: readonly Hoo
       return [{ native_event: event, after: all.find(({ native_event }) => native_event === event)?.after }];
     return setup.subscriptions([{ event: event as EventName, ...(isServed(event) && { servers: true }) }]);
   });
-  const isFirst = ({ native_event }: Subscription, at: number) => found.findIndex((other) => other.native_event === native_event) === at;
+  const isFirst = ({ native_event }: Subscription, at: number) =>
+    found.findIndex((other) => other.native_event === native_event) === at;
   // What stands by itself answers by itself.
   const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
   return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
@@ -54,7 +60,10 @@ export function subscriptionsFor(host: Host, setup: Setup, entries: readonly Hoo
 /** @param only the hosts that somebody named, whose events are the likelier ones. @throws Error for an event that no host has. */
 export function checkEvents(events: readonly string[], only: readonly string[] = []): void {
   const named = hosts.filter(({ id }) => only.includes(id));
-  const [likely, known] = [named, hosts].map((some) => [...EVENTS, ...some.flatMap(({ capabilities }) => Object.keys(capabilities))]);
+  const [likely, known] = [named, hosts].map((some) => [
+    ...EVENTS,
+    ...some.flatMap(({ capabilities }) => Object.keys(capabilities)),
+  ]);
   const unknown = events.find((name) => name !== "all" && !known?.includes(name));
   if (unknown === undefined) return;
   const meant = nearest(unknown, [...(likely ?? []), ...(known ?? [])]);

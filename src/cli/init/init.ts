@@ -46,7 +46,10 @@ export async function init(directory: string, { starter = false } = {}): Promise
   const outcomes = Object.entries(types).map(([path, text]) => write(join(directory, TYPES, path), text));
   const stale = outcomes.includes("kept") && readFileSync(join(directory, TYPES, CHANGING), "utf8") !== types[CHANGING];
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
-  return [...made, { path: `${TYPES}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome }];
+  return [
+    ...made,
+    { path: `${TYPES}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome },
+  ];
 }
 
 /** What their helpers are called, and the folders of those. */
@@ -78,6 +81,8 @@ function write(path: string, text: string): Made["outcome"] {
     writeFileSync(path, text, { flag: "wx" });
     return "made";
   } catch (error) {
-    throw new Error(`${path} can't be written (${reasonOf(error)}); fix that and run init again: what was made before it stays`);
+    throw new Error(
+      `${path} can't be written (${reasonOf(error)}); fix that and run init again: what was made before it stays`,
+    );
   }
 }

@@ -3,7 +3,15 @@ import { carryOut, type InstallOptions, type InstallPlan, planInstall } from "./
 import { programFile } from "../host-config/ours.ts";
 import { ownWord, type World } from "../host-config/place.ts";
 import { changesFile, diffOf } from "../host-config/plan.ts";
-import { agreed, carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "../terminal/command-options.ts";
+import {
+  agreed,
+  carriedOut,
+  isAttended,
+  planText,
+  problemText,
+  scopeOf,
+  SetupCommand,
+} from "../terminal/command-options.ts";
 
 export class InstallCommand extends SetupCommand {
   static override paths = [["install"]];
@@ -25,26 +33,38 @@ export class InstallCommand extends SetupCommand {
   scope = Option.String("--scope", "user", {
     description: "user (default), project, local (this checkout), or managed (the whole machine)",
   });
-  event = Option.Array("--event", [], { description: "Only this event, in its unified or its host's name, or all; may be repeated" });
+  event = Option.Array("--event", [], {
+    description: "Only this event, in its unified or its host's name, or all; may be repeated",
+  });
   bin = Option.String("--bin", { description: "The executable that entries name (default: this one)" });
-  onError = Option.String("--on-error", "deny", { description: "deny (default) or allow: when a hook or the call of it fails" });
+  onError = Option.String("--on-error", "deny", {
+    description: "deny (default) or allow: when a hook or the call of it fails",
+  });
   dryRun = Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
   yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
 
   async work(): Promise<number> {
     const { onError: on_error } = this;
-    if (on_error !== "deny" && on_error !== "allow") throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    if (on_error !== "deny" && on_error !== "allow")
+      throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
     const scope = scopeOf(this.scope);
     const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
     const world = this.world(scope);
     const make = () => planInstall(options, world);
     let plan = await make();
-    const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.some(changesFile);
+    const asks =
+      isAttended() &&
+      !this.yes &&
+      !this.json &&
+      !this.dryRun &&
+      plan.problems.length === 0 &&
+      plan.files.some(changesFile);
     if (asks) {
       this.tell(planText(plan.files), adviceText(plan));
       if (!agreed("Write this?")) return this.declined();
     }
-    if (!this.dryRun) plan = await carriedOut(world, make, (now) => carryOut(now, options, world), asks ? plan : undefined);
+    if (!this.dryRun)
+      plan = await carriedOut(world, make, (now) => carryOut(now, options, world), asks ? plan : undefined);
     if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));
     if (plan.problems.length > 0) {
       this.context.stderr.write(`${problemText(plan.problems)}bridge-hooks: nothing was written\n`);
@@ -82,8 +102,12 @@ export class InstallCommand extends SetupCommand {
 
 /** What people should know of a plan, before they say yes to it. */
 function adviceText({ notes, by_hand }: InstallPlan): string {
-  const list = (title: string, lines: readonly string[]) => (lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : []);
-  return [...list("Good to know:", notes), ...list("Left for you to do (nothing was trusted on your behalf):", by_hand)].join("\n");
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : [];
+  return [
+    ...list("Good to know:", notes),
+    ...list("Left for you to do (nothing was trusted on your behalf):", by_hand),
+  ].join("\n");
 }
 
 /** @param here the configs are this machine's. */

@@ -53,7 +53,8 @@ function executable({ bin }: InstallOptions, { place, self }: World): string {
   const file = programFile((place.system ?? "") + path, place) ?? programFile(path, place);
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine.
-  if (!place.system && file !== self && !isOurProgram(file)) throw new Error(`--bin ${bin}: this is no bridge-hooks executable`);
+  if (!place.system && file !== self && !isOurProgram(file))
+    throw new Error(`--bin ${bin}: this is no bridge-hooks executable`);
   return path;
 }
 
@@ -71,7 +72,8 @@ interface Target {
 }
 
 /** The files of a scope: the one that is written, and others that may hold entries of ours. */
-const filesOf = (setup: Setup, { place }: World, scope: Scope) => setup.configs(place).filter((file) => file.scope === scope);
+const filesOf = (setup: Setup, { place }: World, scope: Scope) =>
+  setup.configs(place).filter((file) => file.scope === scope);
 
 /**
  * The files that entries may go to, the first that takes them: the one that has entries of ours already, or else hooks of anybody's,
@@ -100,9 +102,12 @@ function holdsHooks(file: ConfigFile): boolean {
 export async function planInstall(options: InstallOptions, world: World): Promise<InstallPlan> {
   checkEvents(options.events, options.hosts);
   if ((options.scope === "project" || options.scope === "local") && world.place.roots.length === 0)
-    throw new Error(`there is no project here for --scope ${options.scope}; run it in a project's folder, or pass --root DIR`);
+    throw new Error(
+      `there is no project here for --scope ${options.scope}; run it in a project's folder, or pass --root DIR`,
+    );
   const present = await presentHosts(options.hosts, world.place);
-  if (present.length === 0) throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
+  if (present.length === 0)
+    throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = executable(options, world);
   const known: World = { ...world, also: program };
   const { on_error, scope } = options;
@@ -115,18 +120,23 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     const [target, instead] = targetsOf(setup, known, options.scope);
     if (!target) {
       const known = [...new Set(setup.configs(world.place).flatMap(({ target, scope }) => (target ? [scope] : [])))];
-      notes.push(`${host.name} has no scope "${options.scope}" (it has ${known.join(", ")}): nothing is installed for it there`);
+      notes.push(
+        `${host.name} has no scope "${options.scope}" (it has ${known.join(", ")}): nothing is installed for it there`,
+      );
       if (options.hosts.includes(host.id)) problems.push({ host: host.id, file: "", message: notes.pop() as string });
       continue;
     }
     const subscriptions = subscriptionsFor(host, setup, world.entries, options.events);
-    if (subscriptions.length === 0) notes.push(`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`);
+    if (subscriptions.length === 0)
+      notes.push(`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`);
     notes.push(...unaskedHooks(host, setup, world.entries));
     // Whoever asks for an event by its name is to know what it is not called for.
     for (const { native_event } of subscriptions) {
       if (!options.events.includes(native_event)) continue;
       const { untold = [] } = rowOf(host, native_event);
-      notes.push(...untold.map(({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`));
+      notes.push(
+        ...untold.map(({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`),
+      );
     }
     const found: Problem[] = [];
     const plan = (file: ConfigFile) => planHost({ host, setup, file }, subscriptions, order, options, known, found);
@@ -169,7 +179,8 @@ async function planHost(
       if (lines.length > 0 || (file.path !== target.file.path && !holdsOurs(setup, file, world))) continue;
       const plan = planOf(host, setup, file, world, (subject, editor, traces) => {
         // One entry per event: those in the scope's other files give way.
-        if (file.path !== target.file.path) return void removeEntries(subject, editor, nativesOf(host, options.events), new Set());
+        if (file.path !== target.file.path)
+          return void removeEntries(subject, editor, nativesOf(host, options.events), new Set());
         if (desired.length > 0) putSettings(editor, setup.settings(order), traces);
         putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
       });
@@ -213,13 +224,30 @@ export function carryOut(plan: InstallPlan, options: InstallOptions, world: Worl
 /** The receipt of an installation into this file. */
 function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world: World): Receipt {
   const { found, file, host, receipt, traces } = plan;
-  const base = { path: file.path, host: host.id, scope: options.scope, program: executable(options, world), after: digest(after) };
+  const base = {
+    path: file.path,
+    host: host.id,
+    scope: options.scope,
+    program: executable(options, world),
+    after: digest(after),
+  };
   // Entries of ours that were there before: what the file was without them, only a receipt knows.
   const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
   if (held) {
     // Without a receipt nobody knows who made the lists that our entries stand in: they go with them.
-    const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) => JSON.stringify(path));
-    const old = receipt ?? { events: [], created: false, folders: [], made: lists, was: {}, alone: false, exact: false, after: "" };
+    const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
+      JSON.stringify(path),
+    );
+    const old = receipt ?? {
+      events: [],
+      created: false,
+      folders: [],
+      made: lists,
+      was: {},
+      alone: false,
+      exact: false,
+      after: "",
+    };
     const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
     const exact = old.exact && old.after === digest(found.text ?? "");
     const made = [...new Set([...old.made, ...traces.made])];
@@ -229,7 +257,17 @@ function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world
   const created = found.text === undefined;
   const backup = created ? undefined : { path: backUp(found), digest: digest(found.text ?? "") };
   const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), missingFolders(file.path)];
-  return { ...base, events: [...options.events], created, folders, made, was, ...(backup && { backup }), alone: traces.alone, exact: true };
+  return {
+    ...base,
+    events: [...options.events],
+    created,
+    folders,
+    made,
+    was,
+    ...(backup && { backup }),
+    alone: traces.alone,
+    exact: true,
+  };
 }
 
 function writePlan(plan: FilePlan, after: string, options: InstallOptions, world: World): void {

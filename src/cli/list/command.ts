@@ -14,7 +14,9 @@ export class ListCommand extends UserCommand {
     examples: [["With all that programs may want to know", "bridge-hooks list --json"]],
   });
 
-  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
+  hooks = Option.String("--hooks", {
+    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
+  });
   json = Option.Boolean("--json", false, { description: "As JSON" });
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 

@@ -16,7 +16,12 @@ export async function examineFile(source: ConfigSource, hooks: readonly string[]
   try {
     const document = await documentOf(source);
     if (!document) return about;
-    return { ...about, wrong: wrongIn(source, document), notes: ignoredIn(source, document), unknown: unknownIn(source, document, hooks) };
+    return {
+      ...about,
+      wrong: wrongIn(source, document),
+      notes: ignoredIn(source, document),
+      unknown: unknownIn(source, document, hooks),
+    };
   } catch (error) {
     return { ...about, problem: (error as Error).message };
   }
@@ -53,7 +58,11 @@ function ignoredIn({ scope }: ConfigSource, { $schema: _, version = 1, ...rest }
 }
 
 /** Names that no hook has. */
-function unknownIn({ scope }: ConfigSource, { hooks = {}, locked = [] }: Document, names: readonly string[]): UnknownName[] {
+function unknownIn(
+  { scope }: ConfigSource,
+  { hooks = {}, locked = [] }: Document,
+  names: readonly string[],
+): UnknownName[] {
   const named = (where: UnknownName["where"], all: readonly string[]) =>
     [...new Set(all)]
       .filter((name) => !names.includes(name))
@@ -61,5 +70,8 @@ function unknownIn({ scope }: ConfigSource, { hooks = {}, locked = [] }: Documen
         const near = nearest(name, names);
         return { name, where, ...(near !== undefined && { near }) };
       });
-  return [...named("hooks", Object.keys(hooks as object)), ...named("locked", scope !== "project" && isTexts(locked) ? locked : [])];
+  return [
+    ...named("hooks", Object.keys(hooks as object)),
+    ...named("locked", scope !== "project" && isTexts(locked) ? locked : []),
+  ];
 }

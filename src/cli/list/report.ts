@@ -37,7 +37,9 @@ const Listed = z.object({
   lock: z
     .object({
       file: z.string().describe("The config file that locks the hook"),
-      ignored: z.array(z.object({ file: z.string(), options: z.array(z.string()) })).describe("What weaker files set in vain"),
+      ignored: z
+        .array(z.object({ file: z.string(), options: z.array(z.string()) }))
+        .describe("What weaker files set in vain"),
     })
     .optional(),
   notes: z.array(z.string()).describe("What is most likely not meant so"),

@@ -43,7 +43,9 @@ export function optionsIn(schema: Schema): Described[] | undefined {
 
 /** By the Standard JSON Schema of the schema itself, which zod has. */
 function fromJsonSchema(schema: Schema): Described[] | undefined {
-  const { jsonSchema } = schema["~standard"] as { jsonSchema?: { input?: (options: { target: string }) => JsonSchema } };
+  const { jsonSchema } = schema["~standard"] as {
+    jsonSchema?: { input?: (options: { target: string }) => JsonSchema };
+  };
   try {
     const { properties, required = [] } = jsonSchema?.input?.({ target: "draft-2020-12" }) ?? {};
     if (!properties) return undefined;
@@ -76,7 +78,9 @@ function fromEntries(schema: Schema): Described[] | undefined {
   const { entries } = schema as unknown as Partial<Valibot>;
   if (schema["~standard"].vendor !== "valibot" || !entries) return undefined;
   return Object.entries(entries).map(([name, entry]) => {
-    const description = [entry, entry.wrapped].flatMap((one) => one?.pipe ?? []).find(({ type }) => type === "description")?.description;
+    const description = [entry, entry.wrapped]
+      .flatMap((one) => one?.pipe ?? [])
+      .find(({ type }) => type === "description")?.description;
     const value = typeof entry.default === "function" ? (entry.default as () => unknown)() : entry.default;
     return {
       name,

@@ -63,7 +63,11 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
 }
 
 /** What files that are locked out say of a hook. One that can't be read is told of elsewhere. */
-async function lockedOut(name: string, lock: ConfigSource, cwd: string): Promise<{ file: string; options: string[] }[]> {
+async function lockedOut(
+  name: string,
+  lock: ConfigSource,
+  cwd: string,
+): Promise<{ file: string; options: string[] }[]> {
   const found: { file: string; options: string[] }[] = [];
   for (const source of configSources(cwd)) {
     if (source.scope === "managed" || source.scope === lock.scope) continue;
@@ -80,7 +84,9 @@ async function said(
   schema: Schema,
   name: string,
   cwd: string,
-): Promise<Omit<Said, "values"> & Pick<Settings, "unknown"> & { options: Readonly<Record<string, unknown>>; problem?: string }> {
+): Promise<
+  Omit<Said, "values"> & Pick<Settings, "unknown"> & { options: Readonly<Record<string, unknown>>; problem?: string }
+> {
   const sources = configSources(cwd);
   let found: Said = { values: {}, from: {}, ignored: [] };
   try {

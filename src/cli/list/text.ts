@@ -13,7 +13,9 @@ export function listText({ from, hooks, config }: Report, page: Page): string {
   const files = config.flatMap(({ scope, file, found, problem, wrong, notes, unknown }) => [
     ...line(scope, `${shownFile(file)}${found ? "" : " (not there)"}`),
     ...redIn({ problem, wrong, scope, unknown }).flatMap((text) => line(paint(31, "RED"), text)),
-    ...[...notes, ...(scope === "managed" ? [] : unknown.map(nameText))].flatMap((text) => line(paint(33, "note"), text)),
+    ...[...notes, ...(scope === "managed" ? [] : unknown.map(nameText))].flatMap((text) =>
+      line(paint(33, "note"), text),
+    ),
   ]);
   const parts = [
     [`hooks: ${visible(from)} (${hooks.length})`],
@@ -24,13 +26,19 @@ export function listText({ from, hooks, config }: Report, page: Page): string {
 }
 
 /** What is wrong in a config file; a name that the company's has wrong locks or sets nothing. */
-export const redIn = ({ problem, wrong, scope, unknown }: Pick<ConfigReport, "problem" | "wrong" | "scope" | "unknown">): string[] => [
+export const redIn = ({
+  problem,
+  wrong,
+  scope,
+  unknown,
+}: Pick<ConfigReport, "problem" | "wrong" | "scope" | "unknown">): string[] => [
   ...(problem === undefined ? [] : [problem]),
   ...wrong,
   ...(scope === "managed" ? unknown.map(nameText) : []),
 ];
 
-const nameText = ({ name, where, near }: UnknownName) => `${where === "locked" ? "locked: " : ""}no hook is named "${name}"${meant(near)}`;
+const nameText = ({ name, where, near }: UnknownName) =>
+  `${where === "locked" ? "locked: " : ""}no hook is named "${name}"${meant(near)}`;
 
 const meant = (near: string | undefined) => (near === undefined ? "" : `; did you mean ${near}?`);
 
@@ -49,13 +57,23 @@ function hookText(hook: ListedHook, { width, paint }: Page): string[] {
     ...field("order", order === 0 ? undefined : String(order)),
     ...field("on error", onError),
     ...field("time", timeoutMs === undefined ? undefined : `${timeoutMs} ms at most`),
-    ...field("again", maxContinuations === undefined ? undefined : `${maxContinuations} continuations in a row at most`),
-    ...options(hook, { width, paint }),
-    ...(ignored.length === 0 ? [] : field("note", `the project's file sets ${ignored.join(", ")} in vain: nobody trusts this project`)),
-    ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
-      field("note", `${shownFile(file)} sets ${options.join(", ")} in vain: ${shownFile(lock?.file ?? "")} locks this hook`),
+    ...field(
+      "again",
+      maxContinuations === undefined ? undefined : `${maxContinuations} continuations in a row at most`,
     ),
-    ...unknown.flatMap((one) => field("note", `${shownFile(one.file)}: unknown setting "${one.name}", ignored${meant(one.near)}`)),
+    ...options(hook, { width, paint }),
+    ...(ignored.length === 0
+      ? []
+      : field("note", `the project's file sets ${ignored.join(", ")} in vain: nobody trusts this project`)),
+    ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
+      field(
+        "note",
+        `${shownFile(file)} sets ${options.join(", ")} in vain: ${shownFile(lock?.file ?? "")} locks this hook`,
+      ),
+    ),
+    ...unknown.flatMap((one) =>
+      field("note", `${shownFile(one.file)}: unknown setting "${one.name}", ignored${meant(one.near)}`),
+    ),
     ...notes.flatMap((note) => field("note", note)),
     ...failing.flatMap((one) => labelled(`  ${paint(31, "RED")}`, filled(visible(one), width - LABEL), LABEL)),
     ...field("module", file === undefined ? undefined : shownFile(file)),
@@ -69,8 +87,11 @@ function options({ options: all, vendor }: ListedHook, { width, paint }: Page): 
   const lines = all.flatMap((option) => {
     const { name, type, description, scope, file, required, trusted } = option;
     const value = "value" in option ? `= ${JSON.stringify(option.value)}` : required ? "has to be set" : "not set";
-    const whose = scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${shownFile(file ?? "")}`;
-    const first = [type, value, whose === undefined ? undefined : `(${whose})`].filter((part) => part !== undefined).join("  ");
+    const whose =
+      scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${shownFile(file ?? "")}`;
+    const first = [type, value, whose === undefined ? undefined : `(${whose})`]
+      .filter((part) => part !== undefined)
+      .join("  ");
     const text = filled(visible(first), width - LABEL - names);
     const said = [description, trusted && "(not from untrusted projects)"].filter((part) => part !== undefined);
     const more = said.flatMap((part) => filled(visible(part), width - LABEL - names)).map((line) => paint(2, line));

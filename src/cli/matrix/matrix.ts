@@ -1,4 +1,13 @@
-import { type Cell, cellsOf, type Evidence, evidenceKey, type Field, FIELDS, type Row, type Support } from "../../protocol/capability.ts";
+import {
+  type Cell,
+  cellsOf,
+  type Evidence,
+  evidenceKey,
+  type Field,
+  FIELDS,
+  type Row,
+  type Support,
+} from "../../protocol/capability.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import type { CallHost } from "../../protocol/host/host.ts";
 import { hosts as installed, readers } from "../../hosts/index.ts";
@@ -32,7 +41,14 @@ export const cells = (of: readonly CallHost[] = hosts): Place[] =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
       const row = make();
       return FIELDS.flatMap((field) =>
-        listed(row, field).map((cell) => ({ host, native_event, row, field, cell, evidence: evidenceOf(host, native_event, field, cell) })),
+        listed(row, field).map((cell) => ({
+          host,
+          native_event,
+          row,
+          field,
+          cell,
+          evidence: evidenceOf(host, native_event, field, cell),
+        })),
       );
     }),
   );
@@ -45,7 +61,8 @@ export const asData = (of: readonly CallHost[] = hosts) =>
     absent: host.absent,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
-      const seen = (field: Field) => listed(row, field).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
+      const seen = (field: Field) =>
+        listed(row, field).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
       return {
         native_event,
         event: row.event,
@@ -55,7 +72,13 @@ export const asData = (of: readonly CallHost[] = hosts) =>
     }),
   }));
 
-const SIGN: Record<Support, string> = { native: "yes", emulated: "emulated", downgrade: "stricter", drop: "–", unenforceable: "NO" };
+const SIGN: Record<Support, string> = {
+  native: "yes",
+  emulated: "emulated",
+  downgrade: "stricter",
+  drop: "–",
+  unenforceable: "NO",
+};
 /** How a cell is known. */
 const markOf = ({ source }: Cell, seen: Evidence | undefined) =>
   seen ? " ●" : source === "unverified" ? " ?" : source === "by definition" ? "" : " ○";
@@ -97,14 +120,18 @@ function table(header: readonly string[], rows: readonly (readonly string[])[], 
 
 /** A row with several lines in a cell as several rows. */
 const unfolded = (row: readonly string[]): string[][] =>
-  Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) => row.map((text) => text.split("\n")[at] ?? ""));
+  Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) =>
+    row.map((text) => text.split("\n")[at] ?? ""),
+  );
 
 /** Which native events of hosts become which unified event; by one name each. */
 function overview(of: readonly CallHost[], markdown: boolean): string {
   const rows = EVENTS.map((event) => [
     event,
     ...of.map(({ capabilities, aliases = {} }) => {
-      const names = Object.keys(capabilities).filter((name) => capabilities[name]?.().event === event && !(name in aliases));
+      const names = Object.keys(capabilities).filter(
+        (name) => capabilities[name]?.().event === event && !(name in aliases),
+      );
       if (names.length === 0) return "absent";
       return event === "Native" ? `${names.length} more` : names.join(markdown ? ", " : "\n");
     }),
@@ -114,7 +141,9 @@ function overview(of: readonly CallHost[], markdown: boolean): string {
 
 /** As many hosts beside each other as a terminal has room for. */
 const ABREAST = 3;
-const groups = Array.from({ length: Math.ceil(hosts.length / ABREAST) }, (_, at) => hosts.slice(at * ABREAST, (at + 1) * ABREAST));
+const groups = Array.from({ length: Math.ceil(hosts.length / ABREAST) }, (_, at) =>
+  hosts.slice(at * ABREAST, (at + 1) * ABREAST),
+);
 
 /** A row's signs, field by field. */
 const signsOf = (host: CallHost, native_event: string, row: Row): string[] =>
@@ -150,7 +179,8 @@ function rowsOf(host: CallHost): TableRow[] {
 }
 
 /** What a row of the table is called. */
-const titleOf = ({ names: [first = "", ...more] }: TableRow) => (more.length > 0 ? `${first} and ${more.length} more` : first);
+const titleOf = ({ names: [first = "", ...more] }: TableRow) =>
+  more.length > 0 ? `${first} and ${more.length} more` : first;
 
 function hostTable(host: CallHost, markdown: boolean): string {
   const order = Object.keys(host.capabilities);
@@ -207,7 +237,9 @@ export function asText({
     if (!explained) continue;
     const lines = notes(host).map((line) => `- ${line}`);
     parts.push(
-      markdown ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines.join("\n")}\n\n</details>` : lines.join("\n"),
+      markdown
+        ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines.join("\n")}\n\n</details>`
+        : lines.join("\n"),
     );
   }
   return parts.join("\n\n");

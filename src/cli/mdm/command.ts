@@ -22,14 +22,17 @@ export class MdmCommand extends UserCommand {
   binPath = Option.Array("--bin-path", [], {
     description: "Where the executable lies on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
   });
-  onError = Option.String("--on-error", "deny", { description: "deny (default) or allow: when a hook or the call of it fails" });
+  onError = Option.String("--on-error", "deny", {
+    description: "deny (default) or allow: when a hook or the call of it fails",
+  });
   event = Option.Array("--event", [], {
     description: "Only this unified event, or all; may be repeated (default: those that the hooks subscribe to)",
   });
 
   async work(): Promise<number> {
     const { onError: on_error } = this;
-    if (on_error !== "deny" && on_error !== "allow") throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
+    if (on_error !== "deny" && on_error !== "allow")
+      throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
     const { out } = this;
     if (!out) throw new Error("mdm needs --out DIR, the folder to write");
     const order = { programs: programsOf(this.binPath), on_error, wanted: this.wanted() } as const;

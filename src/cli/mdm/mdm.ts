@@ -34,7 +34,9 @@ export function programsOf(values: readonly string[]): Programs {
     const [, named, rest = value] = /^(linux|macos|windows)=(.*)$/s.exec(value) ?? [];
     const systems = named ? [named as System] : names.filter((system) => fits(rest, system));
     if (systems.length === 0)
-      throw new Error(`--bin-path ${value}: no absolute path; give one, or ${names.map((one) => `${one}=PATH`).join(", ")}`);
+      throw new Error(
+        `--bin-path ${value}: no absolute path; give one, or ${names.map((one) => `${one}=PATH`).join(", ")}`,
+      );
     for (const system of systems) programs[system] = rest;
   }
   for (const system of names) checkPath(system, programs[system]);
@@ -43,9 +45,12 @@ export function programsOf(values: readonly string[]): Programs {
 
 function checkPath(system: System, path: string): void {
   if (!fits(path, system))
-    throw new Error(`${path} is no absolute path on ${SYSTEMS[system]}; give the one that the executable has on clients`);
+    throw new Error(
+      `${path} is no absolute path on ${SYSTEMS[system]}; give the one that the executable has on clients`,
+    );
   // Not all of the formats can hold these, or not without a change.
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path)) throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
+    throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
 }
 
 /**
@@ -72,8 +77,10 @@ interface Pack {
 }
 
 const cell = (text = "") => text.replaceAll("|", "\\|") || "–";
-const table = (rows: readonly (readonly string[])[]) => rows.map((row) => `| ${row.map((text) => cell(text)).join(" | ")} |`).join("\n");
-const titled = (titles: readonly string[], rows: readonly (readonly string[])[]) => table([titles, titles.map(() => "---"), ...rows]);
+const table = (rows: readonly (readonly string[])[]) =>
+  rows.map((row) => `| ${row.map((text) => cell(text)).join(" | ")} |`).join("\n");
+const titled = (titles: readonly string[], rows: readonly (readonly string[])[]) =>
+  table([titles, titles.map(() => "---"), ...rows]);
 
 /** A code span; a path may have backticks. */
 function code(text: string): string {

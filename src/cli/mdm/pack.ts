@@ -54,7 +54,11 @@ function put(file: string, bytes: Uint8Array | string): void {
 
 function drop(dir: string, path: string): void {
   rmSync(join(dir, path));
-  for (let folder = posix.dirname(path); folder !== "." && readdirSync(join(dir, folder)).length === 0; folder = posix.dirname(folder))
+  for (
+    let folder = posix.dirname(path);
+    folder !== "." && readdirSync(join(dir, folder)).length === 0;
+    folder = posix.dirname(folder)
+  )
     rmdirSync(join(dir, folder));
 }
 

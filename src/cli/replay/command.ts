@@ -30,8 +30,12 @@ export class ReplayCommand extends UserCommand {
     description: `Only the payloads of this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
   });
   event = Option.String("--event", { description: "The host's own event name, where they don't say" });
-  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
-  against = Option.String("--against", { description: "Another executable: show what would change from its answers to these" });
+  hooks = Option.String("--hooks", {
+    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
+  });
+  against = Option.String("--against", {
+    description: "Another executable: show what would change from its answers to these",
+  });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
   timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
@@ -64,7 +68,15 @@ export class ReplayCommand extends UserCommand {
       );
       const totals = nothing(against !== undefined);
       await apart(async ({ folder: state }) => {
-        for await (const row of replayed(hooks.entries, { sources, from, only, event: this.event, flags, against, state })) {
+        for await (const row of replayed(hooks.entries, {
+          sources,
+          from,
+          only,
+          event: this.event,
+          flags,
+          against,
+          state,
+        })) {
           count(totals, row);
           writer.row(row);
         }

@@ -76,7 +76,12 @@ async function read({ text, problem = "" }: Found, replay: Replay): Promise<Sent
 }
 
 /** What comes of a payload; nothing for one that is not asked for. */
-async function rowOf(found: Found, known: Sent | string, entries: readonly HookEntry[], replay: Replay): Promise<Row | undefined> {
+async function rowOf(
+  found: Found,
+  known: Sent | string,
+  entries: readonly HookEntry[],
+  replay: Replay,
+): Promise<Row | undefined> {
   const { text: _, problem: __, ...place } = found;
   if (typeof known === "string") return { ...place, error: known };
   const { host, native_event, event } = known;
@@ -88,8 +93,18 @@ async function rowOf(found: Found, known: Sent | string, entries: readonly HookE
   const asked = last.then(() => ask(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text));
   last = asked;
   const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks } = await asked;
-  const answer = { decision, response, stdout, stderr, exit_code, ...(append && { append }), ...(why !== undefined && { problem: why }) };
-  const failures = hooks.flatMap(({ name, failure, at }) => (failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }]));
+  const answer = {
+    decision,
+    response,
+    stdout,
+    stderr,
+    exit_code,
+    ...(append && { append }),
+    ...(why !== undefined && { problem: why }),
+  };
+  const failures = hooks.flatMap(({ name, failure, at }) =>
+    failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }],
+  );
   const row: Row = {
     ...place,
     host: host.id,
@@ -132,11 +147,22 @@ async function other(program: string, known: Sent, { flags, state }: Replay): Pr
   // What it appends would else go to a session's own file.
   const file = variable && join(state, crypto.randomUUID());
   mkdirSync(state, { recursive: true });
-  const env = { ...process.env, XDG_STATE_HOME: state, LOCALAPPDATA: state, ...(file && { [variable]: file }) } as Record<string, string>;
+  const env = {
+    ...process.env,
+    XDG_STATE_HOME: state,
+    LOCALAPPDATA: state,
+    ...(file && { [variable]: file }),
+  } as Record<string, string>;
   const { stdout, stderr, exit_code, problem } = await started({ argv: line, cwd: process.cwd(), env, stdin: text });
   if (problem !== undefined) return { decision: "failed", response: {}, stdout, stderr, exit_code, problem };
   const append = file && existsSync(file) ? { variable, text: readFileSync(file, "utf8") } : undefined;
-  return { ...verdictOf(speech, known, { stdout, stderr, exit_code }), stdout, stderr, exit_code, ...(append && { append }) };
+  return {
+    ...verdictOf(speech, known, { stdout, stderr, exit_code }),
+    stdout,
+    stderr,
+    exit_code,
+    ...(append && { append }),
+  };
 }
 
 const COMPARED = ["decision", "stdout", "stderr", "append", "exit_code"] as const;

@@ -24,7 +24,9 @@ export const Row = z.object({
   subject: z.string().optional().describe("What the event is about"),
   answer: Answer.optional().describe("Of the hooks"),
   failures: z
-    .array(z.object({ hook: z.string(), failure: z.string(), at: z.string().optional().describe("As file:line:column") }))
+    .array(
+      z.object({ hook: z.string(), failure: z.string(), at: z.string().optional().describe("As file:line:column") }),
+    )
     .optional(),
   ms: z.number().optional(),
   before: Answer.optional().describe("With --against: of the other executable"),
@@ -43,7 +45,9 @@ export const Totals = z.object({
   changes: z
     .record(z.string(), z.number())
     .optional()
-    .describe('With --against: how many decisions become which, as "deny → none", and how many stay with "other words"'),
+    .describe(
+      'With --against: how many decisions become which, as "deny → none", and how many stay with "other words"',
+    ),
   ms: z.object({ mean: z.number(), most: z.number() }),
 });
 

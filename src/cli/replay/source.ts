@@ -32,7 +32,9 @@ const LARGEST = 64 * 1024 * 1024;
  */
 export function sourcesOf(paths: readonly string[]): Source[] {
   if (!paths.some((path) => path === "-" || existsSync(path)))
-    throw new Error(`there is no file or folder ${paths.join(", ")}; name a file of recorded payloads, or a folder of such files`);
+    throw new Error(
+      `there is no file or folder ${paths.join(", ")}; name a file of recorded payloads, or a folder of such files`,
+    );
   return paths.flatMap((path) => {
     if (path === "-") return { file: "stdin" };
     if (!existsSync(path) || !statSync(path).isDirectory()) return { file: path, path };

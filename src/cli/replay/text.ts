@@ -16,7 +16,10 @@ const MOST_PLACE = 15;
 
 /** How wide places are: as the files' names, with room for the number of a line. */
 export function placeWidth(sources: readonly Source[]): number {
-  const longest = Math.max(0, ...sources.map(({ file }) => placeOf({ file }).length + (file.endsWith(".json") ? 2 : 5)));
+  const longest = Math.max(
+    0,
+    ...sources.map(({ file }) => placeOf({ file }).length + (file.endsWith(".json") ? 2 : 5)),
+  );
   return Math.min(MOST_PLACE, longest) + 1;
 }
 
@@ -30,7 +33,8 @@ export const tableHead = (place: number): string =>
   `${padded("from", place)}${padded("host", HOST)}${padded("event, tool", KIND)}${padded("decision", DECISION + 1)}${"ms".padStart(MS - 1)}  about\n${"-".repeat(place + HOST + KIND + DECISION + MS + 7)}\n`;
 
 /** The end of a place: its line counts. */
-const ending = (place: string, width: number) => (place.length <= width ? place : `…${place.slice(place.length - width + 1)}`);
+const ending = (place: string, width: number) =>
+  place.length <= width ? place : `…${place.slice(place.length - width + 1)}`;
 
 const kindOf = ({ event = "Native", tool }: Row) => (tool === undefined ? event : `${event} ${tool}`);
 
@@ -88,9 +92,13 @@ export function errorText(row: Row, { width }: Page): string {
   return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 
-const many = (number: number, one: string, more = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
+const many = (number: number, one: string, more = `${one}s`) =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
 
-export function totalsText({ payloads, unread, failed, decisions, changed, changes = {}, ms }: Totals, { width, paint }: Page): string {
+export function totalsText(
+  { payloads, unread, failed, decisions, changed, changes = {}, ms }: Totals,
+  { width, paint }: Page,
+): string {
   const each = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
     `${many(payloads, "payload")}: ${each.map(([decision, number]) => `${number.toLocaleString("en")} ${decision}`).join(", ") || "nothing was answered"}`,
@@ -100,7 +108,9 @@ export function totalsText({ payloads, unread, failed, decisions, changed, chang
           `${payloads > 0 ? many(unread, "other line or file", "other lines or files") : many(unread, "line or file", "lines or files")} could not be read as a payload`,
         ]
       : []),
-    ...(payloads > 0 && changed === undefined ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`] : []),
+    ...(payloads > 0 && changed === undefined
+      ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`]
+      : []),
   ];
   const became = Object.entries(changes).map(([change, number]) => `${number.toLocaleString("en")} ${change}`);
   const verdict =

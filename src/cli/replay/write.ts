@@ -36,7 +36,9 @@ export function asText({ from, names, against, sources }: Head, paper: Paper): W
 
 /** One document, written part by part. */
 export function asJson({ from, names, against }: Head, { write }: Paper): Writer {
-  write(`{"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`);
+  write(
+    `{"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,
+  );
   let rows = 0;
   return {
     row(row) {

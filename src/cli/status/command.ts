@@ -46,8 +46,15 @@ function described({ host, scope, file, events, programs, onError, drift }: Inst
     `  events      ${events.join(", ")}`,
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
     `  on failure  ${onError === "deny" ? "a call is denied" : "a call passes"}`,
-    ...others.map((program) => `  note        it calls ${program}, not this executable (${self}): its hooks are in force, and not these`),
+    ...others.map(
+      (program) =>
+        `  note        it calls ${program}, not this executable (${self}): its hooks are in force, and not these`,
+    ),
     ...drift.map((line) => `  drift       ${line}`),
-    ...(drift.length > 0 ? [`  fix         ${again}`] : others.length > 0 ? [`  fix         ${again} puts these in their place`] : []),
+    ...(drift.length > 0
+      ? [`  fix         ${again}`]
+      : others.length > 0
+        ? [`  fix         ${again} puts these in their place`]
+        : []),
   ].join("\n");
 }

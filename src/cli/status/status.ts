@@ -20,7 +20,11 @@ export interface Installed {
   file: string;
   events: string[];
   /** The executables that its entries name, mostly one. */
-  programs: { program: string; version?: string; /** Another executable than this one: its hooks are in force. */ other?: true }[];
+  programs: {
+    program: string;
+    version?: string;
+    /** Another executable than this one: its hooks are in force. */ other?: true;
+  }[];
   onError: FailurePolicy;
   /** What an installation of this executable would change, a line each. */
   drift: string[];
@@ -69,14 +73,22 @@ export async function statusOf(
 ): Promise<Status> {
   const status: Status = { version, installed: [], unreadable: [], bare: [] };
   // In a folder that somebody names, what is on this machine says nothing.
-  const present = await presentHosts(options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts, world.place);
+  const present = await presentHosts(
+    options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
+    world.place,
+  );
   await Promise.all(present.map((one) => statusOfHost(one, options.scope, world, status)));
   const order = present.map(({ host }) => host.id);
   status.installed.sort((a, b) => order.indexOf(a.host) - order.indexOf(b.host));
   return status;
 }
 
-async function statusOfHost({ host, setup }: Present, scope: Scope | undefined, world: World, status: Status): Promise<void> {
+async function statusOfHost(
+  { host, setup }: Present,
+  scope: Scope | undefined,
+  world: World,
+  status: Status,
+): Promise<void> {
   let installed = 0;
   for (const file of setup.configs(world.place)) {
     if ((scope && file.scope !== scope) || !isThere(file.path)) continue;
@@ -92,7 +104,13 @@ async function statusOfHost({ host, setup }: Present, scope: Scope | undefined, 
   if (installed === 0) status.bare.push(host.id);
 }
 
-async function installedIn(host: Host, setup: Setup, file: ConfigFile, ours: readonly OurEntry[], world: World): Promise<Installed> {
+async function installedIn(
+  host: Host,
+  setup: Setup,
+  file: ConfigFile,
+  ours: readonly OurEntry[],
+  world: World,
+): Promise<Installed> {
   const programs = [...new Map(ours.map(({ call }) => [call.program, call])).values()];
   const onError = policyOf(ours);
   const versions = await Promise.all(
@@ -125,10 +143,17 @@ export function driftOf(
   const [first] = ours;
   if (!first) return [];
   const { platform, env } = world.place;
-  const broken = new Set(ours.flatMap(({ call }) => programFindings(call.program, call.file, world.place, "").map(({ what }) => what)));
+  const broken = new Set(
+    ours.flatMap(({ call }) => programFindings(call.program, call.file, world.place, "").map(({ what }) => what)),
+  );
   const known = [...broken, ...(file.target ? companionDrift(host, setup, file, world) : [])];
   if (ours.every(({ call }) => isOther(call, world.self))) return known;
-  const order = { program: first.call.program, on_error, scope: file.scope === "system" ? "managed" : file.scope, platform } as const;
+  const order = {
+    program: first.call.program,
+    on_error,
+    scope: file.scope === "system" ? "managed" : file.scope,
+    platform,
+  } as const;
   const chosen = readReceipt(env, file.path)?.events ?? [];
   const desired = desiredOf(host, setup, subscriptionsFor(host, setup, world.entries, chosen), order);
   const subject = subjectOf(setup, file, world);
@@ -155,7 +180,8 @@ function isOutdated({ path, syntax }: ConfigFile): boolean {
 function driftAt(subject: Subject, desired: Desired, [one, ...more]: readonly OurEntry[]): string | undefined {
   const { native_event, matcher } = desired;
   if (!one) return `${native_event} is missing: your hooks subscribe to it`;
-  if (more.length > 0) return `${native_event} has ${more.length + 1} entries: each call is answered ${more.length + 1} times`;
+  if (more.length > 0)
+    return `${native_event} has ${more.length + 1} entries: each call is answered ${more.length + 1} times`;
   const { entry } = one;
   const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
   if ((entry.matcher || undefined) !== matcher)
@@ -164,5 +190,7 @@ function driftAt(subject: Subject, desired: Desired, [one, ...more]: readonly Ou
   const odd = strangeKeys(subject, entry, handler);
   if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may keep it from being called`;
   const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
-  return other.length > 0 ? `${native_event} has another ${other.map(([key]) => key).join(", ")} than this version writes` : undefined;
+  return other.length > 0
+    ? `${native_event} has another ${other.map(([key]) => key).join(", ")} than this version writes`
+    : undefined;
 }

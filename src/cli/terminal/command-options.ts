@@ -59,7 +59,9 @@ export abstract class SetupCommand extends UserCommand {
   host = Option.Array("--host", [], {
     description: `A host: ${hosts.map(({ id }) => id).join(", ")} or auto (those on this machine); may be repeated`,
   });
-  root = Option.String("--root", { description: "Instead of the home folder (user), the project (project, local) or / (managed)" });
+  root = Option.String("--root", {
+    description: "Instead of the home folder (user), the project (project, local) or / (managed)",
+  });
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
   declined(): number {
@@ -77,7 +79,8 @@ export abstract class SetupCommand extends UserCommand {
 }
 
 export function scopeOf(text: string): Scope {
-  if (!(SCOPES as readonly string[]).includes(text)) throw new Error(`there is no scope "${text}"; known: ${SCOPES.join(", ")}`);
+  if (!(SCOPES as readonly string[]).includes(text))
+    throw new Error(`there is no scope "${text}"; known: ${SCOPES.join(", ")}`);
   return text as Scope;
 }
 
@@ -121,7 +124,12 @@ interface Plan {
  * Plans again while nobody else of this user writes, and carries that out.
  * @param shown what a person said yes to: anything else is not done.
  */
-export const carriedOut = <P extends Plan>(world: World, plan: () => Promise<P>, write: (plan: P) => void, shown?: P): Promise<P> =>
+export const carriedOut = <P extends Plan>(
+  world: World,
+  plan: () => Promise<P>,
+  write: (plan: P) => void,
+  shown?: P,
+): Promise<P> =>
   alone(world.place.env, async () => {
     const now = await plan();
     const texts = ({ files }: Plan) => files.map(({ file, found, after }) => [file.path, found.text, after]);

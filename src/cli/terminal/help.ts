@@ -27,13 +27,18 @@ const VALUES: Readonly<Record<string, string>> = {
 /** Help as the top level has it. clipanion's name for the value of an option is "#0". */
 export function helpOf(usage: string): string {
   const OPTION = /^  (-\S+)( #0)? +(.*)$/gm;
-  const definition = (name: string, value?: string) => (value === undefined ? name : `${name} ${VALUES[name] ?? "VALUE"}`);
+  const definition = (name: string, value?: string) =>
+    value === undefined ? name : `${name} ${VALUES[name] ?? "VALUE"}`;
   const width = Math.max(...[...usage.matchAll(OPTION)].map(([, name = "", value]) => definition(name, value).length));
   return usage
     .replace(/^Usage\n\n(\$ bridge-hooks \S+)(.*)$/m, (_, command: string, rest: string) => {
       const options = usage.includes("\nOptions\n") ? " [OPTIONS]" : "";
       return `Usage: ${command}${options}${rest}`;
     })
-    .replaceAll(OPTION, (_, name: string, value: string | undefined, what: string) => `  ${definition(name, value).padEnd(width)}  ${what}`)
+    .replaceAll(
+      OPTION,
+      (_, name: string, value: string | undefined, what: string) =>
+        `  ${definition(name, value).padEnd(width)}  ${what}`,
+    )
     .replaceAll(/ +$/gm, "");
 }

@@ -60,7 +60,8 @@ export function shortened(text: string, width: number): string {
 }
 
 /** A text with spaces behind it, up to so many columns. */
-export const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
+export const padded = (text: string, width: number): string =>
+  text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
 /** Lines behind a label: the first beside it, the others below. */
 export const labelled = (label: string, lines: readonly string[], width: number): string[] =>

@@ -27,7 +27,10 @@ const NARROWEST = 60;
 
 /** stdout, with the columns and colours of the terminal that it may be; COLUMNS says them for what is none. */
 function terminal(): Omit<Paper, "write"> {
-  return { width: Math.max(NARROWEST, process.stdout.columns || Number(process.env.COLUMNS) || Infinity), paint: painter(isColored()) };
+  return {
+    width: Math.max(NARROWEST, process.stdout.columns || Number(process.env.COLUMNS) || Infinity),
+    paint: painter(isColored()),
+  };
 }
 
 const GONE = new Error("nobody reads this any more");
@@ -47,7 +50,10 @@ export async function besideHooks(work: (paper: Paper) => Promise<number>): Prom
     return exit(await work(paper));
   } catch (error) {
     if (error instanceof Problems)
-      writeAll(2, `${error.message}\nbridge-hooks: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks\n`);
+      writeAll(
+        2,
+        `${error.message}\nbridge-hooks: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks\n`,
+      );
     else if (error !== GONE) writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
     return exit(1);
   }

@@ -21,7 +21,11 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
     const args = ["test", "--no-install", "--preload", preload, ...flags, ...paths];
     // The tests have a state directory of their own.
     const state = join(folder, "state");
-    const { exitCode } = await bun(args, { cwd: directory, output: "inherit", env: { XDG_STATE_HOME: state, LOCALAPPDATA: state } });
+    const { exitCode } = await bun(args, {
+      cwd: directory,
+      output: "inherit",
+      env: { XDG_STATE_HOME: state, LOCALAPPDATA: state },
+    });
     return exitCode;
   });
 }

@@ -22,11 +22,19 @@ export interface Verdict {
 }
 
 /** What a process prints of an answer: every text ends its line. */
-export const printed = ({ stdout, stderr, exit_code }: Answer) => ({ stdout: lineOf(stdout), stderr: lineOf(stderr), exit_code });
+export const printed = ({ stdout, stderr, exit_code }: Answer) => ({
+  stdout: lineOf(stdout),
+  stderr: lineOf(stderr),
+  exit_code,
+});
 const lineOf = (text: string) => (text === "" ? "" : `${text}\n`);
 
 /** What the host makes of an answer. */
-export function verdictOf(speech: Speech, told: Told, answer: { stdout: string; stderr: string; exit_code: number | null }): Verdict {
+export function verdictOf(
+  speech: Speech,
+  told: Told,
+  answer: { stdout: string; stderr: string; exit_code: number | null },
+): Verdict {
   try {
     const response = speech.understand(told, answer);
     return { decision: response.decision ?? "none", response };

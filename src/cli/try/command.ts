@@ -22,9 +22,15 @@ export class TryCommand extends UserCommand {
     `,
     examples: [
       ["A shell line", "bridge-hooks try --command 'rm -rf /'"],
-      ["A file that is read, and why the hooks say what they say", "bridge-hooks try --tool Read --path .env --explain"],
+      [
+        "A file that is read, and why the hooks say what they say",
+        "bridge-hooks try --tool Read --path .env --explain",
+      ],
       ["A prompt", "bridge-hooks try --prompt 'my password is …'"],
-      ["Any event", `bridge-hooks try --event PostToolUse --command 'npm test' --fields '{"output":{"text":"1 failed"}}'`],
+      [
+        "Any event",
+        `bridge-hooks try --event PostToolUse --command 'npm test' --fields '{"output":{"text":"1 failed"}}'`,
+      ],
       ["A payload that a host sent once", "bridge-hooks try --payload payload.json"],
     ],
   });
@@ -36,10 +42,16 @@ export class TryCommand extends UserCommand {
   prompt = Option.String("--prompt", { description: "What the user, or a Task call, says" });
   input = Option.String("--input", { description: "The tool's input, as JSON in unified names" });
   fields = Option.String("--fields", { description: "More of the event, as JSON: cwd, output, continuations, …" });
-  payload = Option.String("--payload", { description: "A file with a payload of a host in place of all that; - for stdin" });
+  payload = Option.String("--payload", {
+    description: "A file with a payload of a host in place of all that; - for stdin",
+  });
   from = Option.String("--from", { description: "The host of that payload, where it does not say" });
-  host = Option.Array("--host", [], { description: `Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated` });
-  hooks = Option.String("--hooks", { description: "A folder of hooks, or the one above it (default: the hooks in this executable)" });
+  host = Option.Array("--host", [], {
+    description: `Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
+  });
+  hooks = Option.String("--hooks", {
+    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
+  });
   explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
   timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
@@ -95,7 +107,8 @@ export class TryCommand extends UserCommand {
     const shown = file === "-" ? "stdin" : file;
     const text = textOf(file);
     const [line = "", ...more] = text.trim().split("\n", 2);
-    if (more.length > 0 && isObjectText(line)) throw new Error(`${shown} has several payloads; bridge-hooks replay takes those`);
+    if (more.length > 0 && isObjectText(line))
+      throw new Error(`${shown} has several payloads; bridge-hooks replay takes those`);
     const payload = parsedObject(text, shown);
     try {
       return await recorded(payload, host, this.event);
@@ -112,7 +125,8 @@ function textOf(file: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new Error(`there is no file ${file}`);
-    const advice = code === "EISDIR" ? "name a file in it; bridge-hooks replay takes folders" : "name a file that can be read";
+    const advice =
+      code === "EISDIR" ? "name a file in it; bridge-hooks replay takes folders" : "name a file that can be read";
     throw new Error(`${file} can't be read (${reasonOf(error)}); ${advice}`);
   }
 }

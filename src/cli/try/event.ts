@@ -42,12 +42,15 @@ export function typedEvent(typed: TypedEvent): AnyEvent {
     typed.event ?? (prompt !== undefined && typed.tool === undefined ? "UserPromptSubmit" : "PreToolUse"),
     EVENTS,
   );
-  if (event === "Native") throw new Error("a Native event is one that only its host has; give what that sends with --payload FILE");
+  if (event === "Native")
+    throw new Error("a Native event is one that only its host has; give what that sends with --payload FILE");
   const more = typed.fields === undefined ? {} : parsedObject(typed.fields, "--fields");
   const setting = { host: "bridge-hooks", session_id: "bridge-hooks-try", cwd: process.cwd() };
   if (!isAboutCall(event)) {
     const [odd] =
-      Object.entries({ tool: typed.tool, command, input: typed.input, path: path[0] }).find(([, value]) => value !== undefined) ?? [];
+      Object.entries({ tool: typed.tool, command, input: typed.input, path: path[0] }).find(
+        ([, value]) => value !== undefined,
+      ) ?? [];
     if (odd) throw new Error(`--${odd} is about a tool call, which ${event} is not`);
     if (event === "UserPromptSubmit" && prompt === undefined && more.prompt === undefined)
       throw new Error(`${event} is about a prompt: name it with --prompt TEXT`);
@@ -65,7 +68,8 @@ export function typedEvent(typed: TypedEvent): AnyEvent {
 
 function known<const N extends string>(what: string, given: string, names: readonly N[]): N {
   const found = names.find((name) => name === given);
-  if (found === undefined) throw new Error(`there is no ${what} "${given}"${hint(given, names) || `; known: ${names.join(", ")}`}`);
+  if (found === undefined)
+    throw new Error(`there is no ${what} "${given}"${hint(given, names) || `; known: ${names.join(", ")}`}`);
   return found;
 }
 
@@ -74,17 +78,25 @@ function toolOf({ tool, command, prompt, path }: TypedEvent, event: EventName): 
   if (command !== undefined) return "Bash";
   if (path.length > 0) return "Read";
   if (prompt !== undefined) return "Task";
-  throw new Error(`${event} is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON`);
+  throw new Error(
+    `${event} is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON`,
+  );
 }
 
 function inputOf({ input, command, prompt, path }: TypedEvent, tool: Tool): Record<string, unknown> {
-  const given = { ...(command !== undefined && { command }), ...(prompt !== undefined && { prompt }), ...pathInput(path, tool) };
+  const given = {
+    ...(command !== undefined && { command }),
+    ...(prompt !== undefined && { prompt }),
+    ...pathInput(path, tool),
+  };
   if (input !== undefined) return { ...given, ...parsedObject(input, "--input") };
   const missing = neededBy(tool).filter((name) => !Object.hasOwn(given, name));
   if (missing.length === 0) return given;
   const flags = [...new Set(missing.map((name) => FLAGS[name]).filter((flag) => flag !== undefined))];
   const example = JSON.stringify(Object.fromEntries(missing.map((name) => [name, name === "arguments" ? {} : "…"])));
-  throw new Error(`--tool ${tool} needs ${flags.length === 0 ? `--input '${example}'` : [...flags, "--input"].join(" or ")}`);
+  throw new Error(
+    `--tool ${tool} needs ${flags.length === 0 ? `--input '${example}'` : [...flags, "--input"].join(" or ")}`,
+  );
 }
 
 /** What paths are in a tool's input; what is to be written there does not matter to most hooks. */

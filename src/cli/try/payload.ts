@@ -32,7 +32,8 @@ export async function recorded(payload: Payload, named?: Host, hint?: string): P
     );
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
   const host = await found.host.load();
-  if (!isInstallable(host)) throw new Error(`it is a payload of ${host.name}; what that makes of an answer is not known here`);
+  if (!isInstallable(host))
+    throw new Error(`it is a payload of ${host.name}; what that makes of an answer is not known here`);
   const said = host.eventName(given, hint);
   const standIn = Object.hasOwn(host.capabilities, said) ? undefined : standInFor(host, said, given, hint);
   const native_event = standIn?.native_event ?? said;

@@ -42,7 +42,9 @@ const Call = z.object({
   stderr: z.string(),
   exit_code: z.number(),
   append: Append.optional(),
-  warnings: z.array(z.string()).describe("The lines of stderr that the bridge wrote: what was lost on the way, and failures"),
+  warnings: z
+    .array(z.string())
+    .describe("The lines of stderr that the bridge wrote: what was lost on the way, and failures"),
   ms: z.number().describe("Milliseconds in this process: a call of its own has to start as well"),
   hooks: z.array(Asked).describe("In the order in which they ran"),
 });

@@ -33,7 +33,9 @@ function ofCall(call: Extract<AnyEvent, { tool: unknown }>): string {
     case "Write":
       return call.input.file_path;
     case "Edit":
-      return call.input.files.map(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])].join(" to ")).join(", ");
+      return call.input.files
+        .map(({ file_path, moved_to }) => [file_path, ...(moved_to ? [moved_to] : [])].join(" to "))
+        .join(", ");
     case "Glob":
     case "Grep":
       return [call.input.pattern, call.input.path].filter(Boolean).join(" in ");

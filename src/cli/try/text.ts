@@ -40,7 +40,12 @@ export function painted(word: string, paint: Paint, width = 0): string {
 }
 
 /** `try` for people: a table, and what each host gets. @param explain what hooks did is told elsewhere. */
-export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "width" | "paint">, explain = false): string {
+export function tryText(
+  report: Report,
+  event: AnyEvent,
+  paper: Pick<Paper, "width" | "paint">,
+  explain = false,
+): string {
   const { width, paint } = paper;
   const { from, names } = report.hooks;
   const head = [
@@ -51,7 +56,9 @@ export function tryText(report: Report, event: AnyEvent, paper: Pick<Paper, "wid
   const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>
     found.flatMap((note) => labelled(`${paint(33, "note")}   `, filled(visible(`${name}: ${note}`), width - 7), 7)),
   );
-  const parts = [head, table(report.hosts, paper), ...given(report.hosts, paper), places, notes].filter((lines) => lines.length > 0);
+  const parts = [head, table(report.hosts, paper), ...given(report.hosts, paper), places, notes].filter(
+    (lines) => lines.length > 0,
+  );
   return parts.map((lines) => lines.join("\n")).join("\n\n");
 }
 
@@ -68,7 +75,8 @@ function table(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
   const third = Math.max(8, ...calls.map((call) => wordOf(call).length));
   const lines = [`${padded("host", first)}${padded("host event", second)}${padded("decision", third)}  exit      ms`];
   for (const report of reports) {
-    if (report.silence !== undefined) lines.push(...labelled(report.host, filled(report.silence, width - first), first));
+    if (report.silence !== undefined)
+      lines.push(...labelled(report.host, filled(report.silence, width - first), first));
     for (const call of callsOf([report])) {
       const decision = painted(wordOf(call), paint, third);
       const numbers = `${String(call.exit_code).padStart(6)}${call.ms.toFixed(1).padStart(8)}`;
@@ -93,7 +101,9 @@ function namesOf(calls: readonly { host: string; shown: string }[], reports: rea
 
 /** What the hosts get; those that get the same stand together. */
 function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[][] {
-  const groups = Map.groupBy(callsOf(reports), ({ stdout, stderr, problem, append }) => JSON.stringify([stdout, stderr, problem, append]));
+  const groups = Map.groupBy(callsOf(reports), ({ stdout, stderr, problem, append }) =>
+    JSON.stringify([stdout, stderr, problem, append]),
+  );
   return [...groups.values()].map((calls) => {
     const { stdout, stderr, problem, append } = calls[0] as (typeof calls)[number];
     const who = filled(namesOf(calls, reports).join(", "), width).map((line) => paint(1, line));
@@ -124,12 +134,25 @@ function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
 }
 
 /** What each hook did and why, for people. */
-export function explainText(report: Report, entries: readonly HookEntry[], paper: Pick<Paper, "width" | "paint">): string {
+export function explainText(
+  report: Report,
+  entries: readonly HookEntry[],
+  paper: Pick<Paper, "width" | "paint">,
+): string {
   return entries.map((entry, at) => explained(entry, at, report, paper).join("\n")).join("\n\n");
 }
 
-function explained({ name }: HookEntry, at: number, report: Report, { paint, width }: Pick<Paper, "width" | "paint">): string[] {
-  const calls = callsOf(report.hosts).map(({ host, shown, hooks }) => ({ host, shown, asked: hooks[at] as AskedReport }));
+function explained(
+  { name }: HookEntry,
+  at: number,
+  report: Report,
+  { paint, width }: Pick<Paper, "width" | "paint">,
+): string[] {
+  const calls = callsOf(report.hosts).map(({ host, shown, hooks }) => ({
+    host,
+    shown,
+    asked: hooks[at] as AskedReport,
+  }));
   const groups = [...Map.groupBy(calls, ({ asked: { ms: _, ...rest } }) => JSON.stringify(rest)).values()];
   const matched = calls.some(({ asked }) => asked.matched);
   return [
@@ -141,7 +164,10 @@ function explained({ name }: HookEntry, at: number, report: Report, { paint, wid
       const time = [...new Set([times[0], times.at(-1)].map((ms) => ms?.toFixed(1)))].join(" to ");
       const who = groups.length === 1 && calls.length > 1 ? "every host" : namesOf(group, report.hosts).join(", ");
       const what = asked.matched ? `asked, ${time} ms` : `not asked: ${asked.why}`;
-      return [...labelled("  ", filled(`${who}: ${what}`, width - 2), 2), ...(asked.matched ? answered(asked, width, paint) : [])];
+      return [
+        ...labelled("  ", filled(`${who}: ${what}`, width - 2), 2),
+        ...(asked.matched ? answered(asked, width, paint) : []),
+      ];
     }),
   ];
 }
@@ -149,7 +175,8 @@ function explained({ name }: HookEntry, at: number, report: Report, { paint, wid
 const INDENT = 14;
 
 /** A field and its text. */
-const field = (label: string, text: string, width: number) => labelled(`    ${label}`, filled(visible(text), width - INDENT), INDENT);
+const field = (label: string, text: string, width: number) =>
+  labelled(`    ${label}`, filled(visible(text), width - INDENT), INDENT);
 
 function answered({ response, failure, at, log }: AskedReport, width: number, paint: Paint): string[] {
   const fields = Object.entries(response).map(
@@ -158,7 +185,9 @@ function answered({ response, failure, at, log }: AskedReport, width: number, pa
   const silent = fields.length === 0 && failure === undefined;
   return [
     ...fields.flatMap(([name, text]) =>
-      name === "decision" ? [`    ${"decision".padEnd(INDENT - 4)}${painted(text, paint)}`] : field(SHORT[name] ?? name, text, width),
+      name === "decision"
+        ? [`    ${"decision".padEnd(INDENT - 4)}${painted(text, paint)}`]
+        : field(SHORT[name] ?? name, text, width),
     ),
     ...(silent ? ["    has no opinion"] : []),
     ...(failure === undefined ? [] : field("failed", placed(failure, at), width)),
@@ -167,7 +196,8 @@ function answered({ response, failure, at, log }: AskedReport, width: number, pa
 }
 
 /** A failure and its place, where that is known. */
-export const placed = (failure: string, at: string | undefined): string => (at === undefined ? failure : `${failure} (${at})`);
+export const placed = (failure: string, at: string | undefined): string =>
+  at === undefined ? failure : `${failure} (${at})`;
 
 const SHORT: Readonly<Record<string, string>> = {
   user_message: "message",

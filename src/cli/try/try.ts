@@ -41,7 +41,11 @@ export function tried(hooks: Hooks, trial: Trial): Promise<Report> {
   });
 }
 
-async function asked(entries: readonly HookEntry[], host: Host, { event, recorded, flags }: Trial): Promise<HostReport> {
+async function asked(
+  entries: readonly HookEntry[],
+  host: Host,
+  { event, recorded, flags }: Trial,
+): Promise<HostReport> {
   const { id, name } = host;
   const told = recorded?.host === host ? [recorded] : firstOf((await host.speech()).payloads(event));
   if (told.length === 0) return { host: id, name, silence: silence(host, event), calls: [] };
@@ -64,7 +68,9 @@ async function notesOn(
   reports: readonly HostReport[],
 ): Promise<Record<string, string[]>> {
   const asked = new Set(
-    reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks.filter(({ matched }) => matched).map(({ name }) => name))),
+    reports.flatMap(({ calls }) =>
+      calls.flatMap(({ hooks }) => hooks.filter(({ matched }) => matched).map(({ name }) => name)),
+    ),
   );
   const silent = entries.filter(({ name, events }) => events.includes(event) && !asked.has(name));
   const notes = await Promise.all(silent.map(async (entry) => [entry.name, await matcherNotes(entry)] as const));

@@ -2,7 +2,15 @@ import { Command, Option } from "clipanion";
 import { changesFile, diffOf } from "../host-config/plan.ts";
 import { statusOf } from "../status/status.ts";
 import { planUninstall, takeOut, type UninstallPlan } from "./uninstall.ts";
-import { agreed, carriedOut, isAttended, planText, problemText, scopeOf, SetupCommand } from "../terminal/command-options.ts";
+import {
+  agreed,
+  carriedOut,
+  isAttended,
+  planText,
+  problemText,
+  scopeOf,
+  SetupCommand,
+} from "../terminal/command-options.ts";
 
 export class UninstallCommand extends SetupCommand {
   static override paths = [["uninstall"]];
@@ -25,7 +33,8 @@ export class UninstallCommand extends SetupCommand {
     const world = this.world(scope);
     const make = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, world);
     let plan = await make();
-    const asks = isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
+    const asks =
+      isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
     if (asks) {
       this.say(planText(plan.files));
       if (!agreed("Take this out?")) return this.declined();
@@ -37,7 +46,8 @@ export class UninstallCommand extends SetupCommand {
       return 1;
     }
     if (this.json) return 0;
-    if (this.dryRun) this.context.stdout.write(plan.files.filter(changesFile).map(diffOf).join("") || "nothing to do\n");
+    if (this.dryRun)
+      this.context.stdout.write(plan.files.filter(changesFile).map(diffOf).join("") || "nothing to do\n");
     else if (!asks) this.say(planText(plan.files) || `No ${scope} config has an entry of bridge-hooks.`);
     const count = plan.files.length;
     if (!this.dryRun && count > 0) this.say(`\nTaken out of ${count} ${count === 1 ? "file" : "files"}.`);

@@ -50,7 +50,13 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
   return { files, problems };
 }
 
-function planFile(host: Host, setup: Setup, file: ConfigFile, options: UninstallOptions, world: World): FilePlan | undefined {
+function planFile(
+  host: Host,
+  setup: Setup,
+  file: ConfigFile,
+  options: UninstallOptions,
+  world: World,
+): FilePlan | undefined {
   // A folder or a link to nothing has no entry of ours.
   if (!statSync(file.path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const found = find(file.path);
@@ -66,12 +72,15 @@ function planFile(host: Host, setup: Setup, file: ConfigFile, options: Uninstall
   let empty = false;
   const plan = planOf(host, setup, file, world, (subject, editor) => {
     // Without a receipt nobody knows who made an empty list; it is good for nothing.
-    const lists = setup.entries(editor.text, file.path).map(({ native_event }) => JSON.stringify(["hooks", native_event]));
+    const lists = setup
+      .entries(editor.text, file.path)
+      .map(({ native_event }) => JSON.stringify(["hooks", native_event]));
     const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
     removeEntries(subject, editor, events, keep);
     const settings = setup.settings({ scope: options.scope, program: receipt?.program ?? "" });
     if (!needsSettings(subject, editor, traces)) removeSettings(editor, settings, traces);
-    empty = typeof file.syntax === "object" ? isEmpty(editor.value()) : receipt?.created === true && isEmpty(editor.text);
+    empty =
+      typeof file.syntax === "object" ? isEmpty(editor.value()) : receipt?.created === true && isEmpty(editor.text);
   });
   if (!plan.changes.some(({ change }) => change === "remove")) return undefined;
   const exact = !events && receipt ? original(receipt, text) : undefined;
@@ -87,7 +96,9 @@ function holdsOurs(setup: Setup, file: ConfigFile, text: string, world: World): 
   } catch (error) {
     // Where it can't be told what is in it: a file that does not even name us is not our concern.
     if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return false;
-    throw new Error(`${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; fix it first`);
+    throw new Error(
+      `${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; fix it first`,
+    );
   }
 }
 

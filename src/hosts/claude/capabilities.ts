@@ -44,7 +44,12 @@ const contextAtStop = emulated(
 );
 
 /** `decision: "block"` with a reason, exit code 2. */
-const blocking = <E extends Other>(event: E, source: Source, ask: Row["ask"], context: Row["additional_context"]): CommonRow<Shape, E> => ({
+const blocking = <E extends Other>(
+  event: E,
+  source: Source,
+  ask: Row["ask"],
+  context: Row["additional_context"],
+): CommonRow<Shape, E> => ({
   event,
   shape: "block",
   allow: goesOn(source),
@@ -61,7 +66,10 @@ const observing = <E extends Other>(event: E, source: Source, shape: "context" |
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Claude Code has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", source),
+  deny: unenforceable(
+    "Claude Code has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    source,
+  ),
   ask: unenforceable("Claude Code has no way to ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: message,
@@ -73,12 +81,18 @@ const observing = <E extends Other>(event: E, source: Source, shape: "context" |
  * Events at which systemMessage is accepted and shown to nobody, neither in the stream of a headless run nor in the terminal
  * [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless alone].
  */
-const noMessage = drop("Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop", "unverified");
+const noMessage = drop(
+  "Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop",
+  "unverified",
+);
 const unshown = (row: Row<Shape>): Row<Shape> => ({ ...row, user_message: noMessage });
 const unseen = <E extends OtherEvent>(event: E, source: Source): CommonRow<Shape, E> => ({
   ...observing(event, source, "message"),
   user_message: noMessage,
-  deny: unenforceable("Claude Code has no way to stop this event, and shows nobody the reason; deny in a PreToolUse hook", source),
+  deny: unenforceable(
+    "Claude Code has no way to stop this event, and shows nobody the reason; deny in a PreToolUse hook",
+    source,
+  ),
 });
 
 /** Exit code 2 with the reason on stderr is all there is. */
@@ -115,7 +129,10 @@ export const capabilities: Capabilities<Shape> = {
     modified_input: native("updatedInput, the whole input", DOCS),
     additional_context: contextTo(DOCS),
   }),
-  PostToolUse: () => ({ ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)), modified_output: newResult }),
+  PostToolUse: () => ({
+    ...blocking("PostToolUse", DOCS, askMeaningless, contextTo(DOCS)),
+    modified_output: newResult,
+  }),
   UserPromptSubmit: () => blocking("UserPromptSubmit", DOCS, askBlocks(DOCS), contextTo(DOCS)),
   Stop: () => blocking("Stop", DOCS, askMeaningless, contextAtStop),
   SessionEnd: () => unseen("SessionEnd", DOCS),
@@ -142,7 +159,10 @@ export const capabilities: Capabilities<Shape> = {
         "SubagentStop",
         DOCS,
         askMeaningless,
-        drop("Claude Code would go on because of a context here, without an end; add it at SubagentStart", "unverified"),
+        drop(
+          "Claude Code would go on because of a context here, without an end; add it at SubagentStart",
+          "unverified",
+        ),
       ),
     ),
   PreCompact: () => ({
@@ -200,4 +220,5 @@ export const capabilities: Capabilities<Shape> = {
 };
 
 /** An event of a later release, or one that could not be read. */
-export const unknown = (): Row<Shape> => byExitCode("unverified", "the host's general way to block; not seen at this event");
+export const unknown = (): Row<Shape> =>
+  byExitCode("unverified", "the host's general way to block; not seen at this event");

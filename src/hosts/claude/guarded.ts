@@ -6,7 +6,8 @@ const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /** Whether settings that are given at the start turn hooks off. */
-const says = (word: string | undefined) => word !== undefined && /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(word);
+const says = (word: string | undefined) =>
+  word !== undefined && /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(word);
 
 export const guarded: Guard = {
   files: ({ platform, env }) => [
@@ -23,8 +24,12 @@ export const guarded: Guard = {
     const sources = at < 0 ? "user" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
     if (!sources.split(",").includes("user")) return "starts Claude Code without the user's settings";
     const settings = args.findIndex((word) => word.startsWith("--settings"));
-    if (settings >= 0 && (says(args[settings]) || says(args[settings + 1]))) return "starts Claude Code with its hooks turned off";
-    return args[0] === "config" && args.some((word) => /^(disableAllHooks|hooks)\b/.test(word)) && args[1] !== "get" && args[1] !== "list"
+    if (settings >= 0 && (says(args[settings]) || says(args[settings + 1])))
+      return "starts Claude Code with its hooks turned off";
+    return args[0] === "config" &&
+      args.some((word) => /^(disableAllHooks|hooks)\b/.test(word)) &&
+      args[1] !== "get" &&
+      args[1] !== "list"
       ? "changes the hooks in Claude Code's settings"
       : undefined;
   },

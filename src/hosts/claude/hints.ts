@@ -3,12 +3,26 @@ import { hasPart, isPascal } from "../marks.ts";
 
 /** What payloads of Claude Code look like. */
 export const hints: readonly Hint[] = [
-  { points: 2, common: true, all: ["session_id", "transcript_path", "cwd"], test: ({ hook_event_name }) => isPascal(hook_event_name) },
+  {
+    points: 2,
+    common: true,
+    all: ["session_id", "transcript_path", "cwd"],
+    test: ({ hook_event_name }) => isPascal(hook_event_name),
+  },
   { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPart(transcript_path, "/projects/") },
   // Other hosts have a folder of that name too, elsewhere.
-  { points: 1, common: true, all: ["transcript_path"], test: ({ transcript_path }) => hasPart(transcript_path, "/.claude/projects/") },
+  {
+    points: 1,
+    common: true,
+    all: ["transcript_path"],
+    test: ({ transcript_path }) => hasPart(transcript_path, "/.claude/projects/"),
+  },
   { points: 2, any: ["background_tasks", "session_crons", "effort"] },
-  { points: 2, all: ["tool_response"], test: ({ tool_response }) => typeof tool_response === "object" && !Array.isArray(tool_response) },
+  {
+    points: 2,
+    all: ["tool_response"],
+    test: ({ tool_response }) => typeof tool_response === "object" && !Array.isArray(tool_response),
+  },
   { points: -5, any: ["timestamp", "cursor_version", "conversation_id"] },
   { points: -5, all: ["turn_id"], test: ({ hook_event_name }) => hook_event_name !== "MessageDisplay" },
 ];

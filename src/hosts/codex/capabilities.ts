@@ -34,7 +34,10 @@ const noRewrite = drop("there is no tool input to change at this event; rewrite 
 const noContext = drop("Codex takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED);
-const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+const askMeaningless = unenforceable(
+  "there is nothing left to ask about at this event; answer deny or nothing",
+  SHIPPED,
+);
 
 const DOCS: Source = "docs https://developers.openai.com/codex/hooks";
 /** The shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex features list`]: its commands are told as Bash, in a terminal too. */
@@ -48,7 +51,11 @@ const untold: readonly Untold[] = [
   },
 ];
 
-const blocking = <E extends Other>(event: E, ask: Row["ask"], additional_context: Row["additional_context"]): CommonRow<Shape, E> => ({
+const blocking = <E extends Other>(
+  event: E,
+  ask: Row["ask"],
+  additional_context: Row["additional_context"],
+): CommonRow<Shape, E> => ({
   event,
   shape: "block",
   allow: goesOn,
@@ -64,7 +71,10 @@ const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHI
   event,
   shape,
   allow: goesOn,
-  deny: unenforceable("Codex has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", source),
+  deny: unenforceable(
+    "Codex has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    source,
+  ),
   ask: unenforceable("Codex has no way to ask at this event; deny in a PreToolUse hook", source),
   reason: noReason,
   user_message: native("systemMessage", source),
@@ -98,9 +108,13 @@ export const capabilities: Capabilities<Shape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "permission",
-    allow: native('nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies', SHIPPED, {
-      silent: true,
-    }),
+    allow: native(
+      'nothing is printed: a bare "allow" counts as a failed hook; Codex\'s own approval still applies',
+      SHIPPED,
+      {
+        silent: true,
+      },
+    ),
     deny: exit2,
     ask: downgrade(
       'Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
@@ -115,7 +129,10 @@ export const capabilities: Capabilities<Shape> = {
   }),
   PostToolUse: () => ({
     ...blocking("PostToolUse", askMeaningless, context),
-    modified_output: emulated("as a denial's reason, exit code 2 and stderr: Codex shows it to the model instead of the result", SHIPPED),
+    modified_output: emulated(
+      "as a denial's reason, exit code 2 and stderr: Codex shows it to the model instead of the result",
+      SHIPPED,
+    ),
     untold: [
       ...untold,
       {
@@ -129,7 +146,10 @@ export const capabilities: Capabilities<Shape> = {
     blocking(
       "Stop",
       askMeaningless,
-      emulated("systemMessage: Codex fails the hook on a context here, so the user reads it and the model does not", "unverified"),
+      emulated(
+        "systemMessage: Codex fails the hook on a context here, so the user reads it and the model does not",
+        "unverified",
+      ),
     ),
   SessionEnd: () => silent("SessionEnd"),
   PermissionRequest: () => ({
@@ -159,7 +179,10 @@ export const capabilities: Capabilities<Shape> = {
 export const unknown = (): Row<Shape> => ({
   ...silent("Native", "unverified"),
   shape: "exit",
-  deny: emulated("exit code 2 with the reason on stderr, the host's general way to block; not seen at this event", "unverified"),
+  deny: emulated(
+    "exit code 2 with the reason on stderr, the host's general way to block; not seen at this event",
+    "unverified",
+  ),
   ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
   reason: native("stderr", "unverified"),
 });

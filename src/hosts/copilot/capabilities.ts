@@ -31,7 +31,10 @@ const noResult = unenforceable(
   "Copilot can't replace the result of a failed call; deny the call at PreToolUse, or rewrite it to return less",
   SHIPPED,
 );
-const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+const askMeaningless = unenforceable(
+  "there is nothing left to ask about at this event; answer deny or nothing",
+  SHIPPED,
+);
 const context = native("additionalContext", SHIPPED);
 
 const gate = (changed = "modifiedArgs, the whole input"): Row<Shape> => ({
@@ -51,14 +54,21 @@ const approval = (): Row<Shape> => ({
   shape: "behavior",
   allow: native('behavior "allow": nobody is asked', DOCS),
   deny: native('behavior "deny"', DOCS),
-  ask: downgrade("Copilot runs the call unasked where all tools are allowed; answer deny, or ask in a PreToolUse hook", SHIPPED),
+  ask: downgrade(
+    "Copilot runs the call unasked where all tools are allowed; answer deny, or ask in a PreToolUse hook",
+    SHIPPED,
+  ),
   reason: native("message", DOCS),
   user_message: noMessage,
   modified_input: downgrade("Copilot changes no call at this event; rewrite in a PreToolUse hook", SHIPPED),
   additional_context: noContext,
 });
 
-const observing = <E extends Other>(event: E, shape: Shape = "none", source: Source = SHIPPED): CommonRow<Shape, E> => ({
+const observing = <E extends Other>(
+  event: E,
+  shape: Shape = "none",
+  source: Source = SHIPPED,
+): CommonRow<Shape, E> => ({
   event,
   shape,
   allow: goesOn(source),
@@ -70,7 +80,10 @@ const observing = <E extends Other>(event: E, shape: Shape = "none", source: Sou
   additional_context: noContext,
 });
 
-const informing = <E extends Other>(event: E): CommonRow<Shape, E> => ({ ...observing(event, "context"), additional_context: context });
+const informing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
+  ...observing(event, "context"),
+  additional_context: context,
+});
 
 const starting = (): Row<Shape> => ({
   ...informing("SessionStart"),
@@ -152,7 +165,10 @@ export const capabilities: Capabilities<Shape> = {
   }),
   Stop: () => ({
     ...claudes(stopping("Stop")),
-    deny: native('decision "block"; inside hookSpecificOutput as well, where VS Code reads it (by its documentation alone)', VSCODE),
+    deny: native(
+      'decision "block"; inside hookSpecificOutput as well, where VS Code reads it (by its documentation alone)',
+      VSCODE,
+    ),
   }),
   SessionEnd: () => claudes(observing("SessionEnd")),
   PostToolUseFailure: () => claudes(failed()),

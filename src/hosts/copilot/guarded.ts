@@ -13,7 +13,9 @@ export const guarded: Guard = {
     "**/.copilot/hooks/",
     "**/.copilot/settings.json",
     "**/.copilot/config.json",
-    ...(env.COPILOT_HOME ? ["hooks/", "settings.json", "config.json"].map((name) => `${env.COPILOT_HOME}/${name}`) : []),
+    ...(env.COPILOT_HOME
+      ? ["hooks/", "settings.json", "config.json"].map((name) => `${env.COPILOT_HOME}/${name}`)
+      : []),
     ...(MANAGED[platform]?.(env) ?? ["/etc/github-copilot/"]),
   ],
   programs: ["copilot", "@github/copilot"],

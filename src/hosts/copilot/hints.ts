@@ -10,7 +10,8 @@ export const hints: readonly Hint[] = [
   {
     points: 2,
     all: ["timestamp"],
-    test: ({ timestamp, prompt_id, permission_mode }) => isDate(timestamp) && prompt_id === undefined && permission_mode === undefined,
+    test: ({ timestamp, prompt_id, permission_mode }) =>
+      isDate(timestamp) && prompt_id === undefined && permission_mode === undefined,
   },
   { points: -5, any: ["prompt_id", "turn_id", "cursor_version", "conversation_id", "workspace_roots"] },
 ];

@@ -52,7 +52,10 @@ export const entry: HostEntry = {
       mark: 'a date in "timestamp"',
       all: ["session_id", "timestamp", "hook_event_name"],
       test: ({ timestamp, hook_event_name, workspaceRoot }, { QWEN_PROJECT_DIR }) =>
-        CLAUDES.includes(hook_event_name) && isDate(timestamp) && QWEN_PROJECT_DIR === undefined && workspaceRoot === undefined,
+        CLAUDES.includes(hook_event_name) &&
+        isDate(timestamp) &&
+        QWEN_PROJECT_DIR === undefined &&
+        workspaceRoot === undefined,
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,

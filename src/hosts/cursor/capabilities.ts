@@ -19,7 +19,8 @@ export type Shape = "permission" | "any" | "continue" | "followup" | "context" |
 const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
 const SHIPPED: Source = "shipped @cursor/sdk 1.0.32";
 
-const DENIED = 'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2, with which Cursor shows the raw document';
+const DENIED =
+  'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2, with which Cursor shows the raw document';
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",
@@ -36,9 +37,13 @@ const askShell: Row["ask"] = [
     unless: fallback,
   }),
 ];
-const askNever = downgrade('Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask sends it all the same', "unverified", {
-  unless: fallback,
-});
+const askNever = downgrade(
+  'Cursor does not enforce "ask" on preToolUse; --cursor-ask-fallback ask sends it all the same',
+  "unverified",
+  {
+    unless: fallback,
+  },
+);
 const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event; answer one of them', DOCS);
 
 const reasonBoth = native(
@@ -69,7 +74,10 @@ const permission = {
 const specific = (ask: Row["ask"]): Row<Shape> => ({
   ...permission,
   ask,
-  modified_input: downgrade("only preToolUse can change a call and this event would run the original; configure preToolUse too", DOCS),
+  modified_input: downgrade(
+    "only preToolUse can change a call and this event would run the original; configure preToolUse too",
+    DOCS,
+  ),
   additional_context: noContext,
 });
 
@@ -111,9 +119,13 @@ const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" &&
 /** The SDK's runtime drops the answer then [shipped @cursor/sdk 1.0.32]; the documentation has an example that answers after errors. */
 const unfinishedRun: Pick<Row, "deny" | "reason"> = {
   deny: [
-    unenforceable("the SDK runtime reads no answer after a run that failed or was stopped; nothing can be done here", SHIPPED, {
-      versions: "1.0.0",
-    }),
+    unenforceable(
+      "the SDK runtime reads no answer after a run that failed or was stopped; nothing can be done here",
+      SHIPPED,
+      {
+        versions: "1.0.0",
+      },
+    ),
     emulated("followup_message; Cursor was not seen to take it after a run that failed or was stopped", DOCS),
   ],
   reason: [{ ...noReason, versions: "1.0.0" }, native("followup_message", DOCS)],
@@ -128,13 +140,23 @@ export const capabilities: Capabilities<Shape> = {
   sessionStart: () => ({
     ...observing("SessionStart", "continue"),
     allow: allowedByContinue,
-    deny: emulated("continue false ends the run in the SDK; the documentation says that the IDE does not enforce it", DOCS),
-    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", DOCS),
+    deny: emulated(
+      "continue false ends the run in the SDK; the documentation says that the IDE does not enforce it",
+      DOCS,
+    ),
+    reason: emulated(
+      "Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
+      DOCS,
+    ),
     user_message: native("user_message", DOCS),
     additional_context: [
-      drop("the SDK runtime, which says it is version 1.0.0, does not pass it on; add it at PostToolUse", "unverified", {
-        versions: "1.0.0",
-      }),
+      drop(
+        "the SDK runtime, which says it is version 1.0.0, does not pass it on; add it at PostToolUse",
+        "unverified",
+        {
+          versions: "1.0.0",
+        },
+      ),
       native("additional_context", DOCS),
     ],
     session_env: [
@@ -190,7 +212,10 @@ export const capabilities: Capabilities<Shape> = {
       native("continue false", DOCS),
     ],
     ask: downgrade("Cursor can't ask at this event; answer allow or deny", DOCS),
-    reason: emulated("Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message", DOCS),
+    reason: emulated(
+      "Cursor has no message to the agent here: the user reads it, unless the hook gave a user_message",
+      DOCS,
+    ),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
       "Cursor takes it but was not seen to show it to the model; SessionStart and PostToolUse are safer",

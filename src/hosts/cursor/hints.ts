@@ -2,7 +2,8 @@ import type { Hint, Payload } from "../../protocol/host/host.ts";
 import { isCamel } from "../marks.ts";
 
 /** The payloads of another reference have no event name (see wire.ts): their fields tell which event it is. */
-const nameless = ({ hook_event_name, hookEventName }: Payload) => hook_event_name === undefined && hookEventName === undefined;
+const nameless = ({ hook_event_name, hookEventName }: Payload) =>
+  hook_event_name === undefined && hookEventName === undefined;
 
 const isContext = ({ workspaceFolder, files }: Payload) => typeof workspaceFolder === "string" || Array.isArray(files);
 
@@ -13,13 +14,18 @@ export const hints: readonly Hint[] = [
   {
     points: 2,
     all: ["workspace_roots"],
-    test: ({ workspace_roots }, { CURSOR_PROJECT_DIR }) => Array.isArray(workspace_roots) && workspace_roots.includes(CURSOR_PROJECT_DIR),
+    test: ({ workspace_roots }, { CURSOR_PROJECT_DIR }) =>
+      Array.isArray(workspace_roots) && workspace_roots.includes(CURSOR_PROJECT_DIR),
   },
   { points: 3, all: ["tool", "params"], test: nameless },
   { points: 3, all: ["tool", "result"], test: nameless },
   { points: 3, all: ["file", "changes"], test: nameless },
   { points: 3, all: ["total_turns"], test: nameless },
   { points: 3, all: ["response"], test: (payload) => nameless(payload) && typeof payload.response === "string" },
-  { points: 3, all: ["prompt", "context"], test: (payload) => nameless(payload) && isContext(payload.context as Payload) },
+  {
+    points: 3,
+    all: ["prompt", "context"],
+    test: (payload) => nameless(payload) && isContext(payload.context as Payload),
+  },
   { points: -5, all: ["prompt_id"] },
 ];

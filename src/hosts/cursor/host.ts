@@ -6,7 +6,10 @@ export const entry: HostEntry = {
   id: "cursor",
   name: "Cursor",
   options: {
-    cursorAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask" where it would run the call unasked' },
+    cursorAskFallback: {
+      values: ["deny", "ask"],
+      meaning: 'what it gets for "ask" where it would run the call unasked',
+    },
     cursorDeny: {
       values: ["json", "exit"],
       meaning: "deny by the document with exit code 0, or by exit code 2 as well: Cursor then shows the raw document",

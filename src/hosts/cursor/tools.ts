@@ -7,17 +7,33 @@ const fetch: ToolTable[string] = ["WebFetch", { url: "url" }, { rewritten: [] }]
  * [seen @cursor/sdk 1.0.32, 2026-11-21]: a rewrite of anything else would be ignored, and the original run.
  */
 export const TOOLS: ToolTable = {
-  Shell: ["Bash", { command: "command", cwd: ["cwd", "working_directory"], timeout_ms: "timeout" }, { rewritten: ["command", "cwd"] }],
+  Shell: [
+    "Bash",
+    { command: "command", cwd: ["cwd", "working_directory"], timeout_ms: "timeout" },
+    { rewritten: ["command", "cwd"] },
+  ],
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }, { rewritten: ["file_path"] }],
-  Write: ["Write", { file_path: "file_path", content: "content" }, { absent: { content: "" }, rewritten: ["file_path"] }],
+  Write: [
+    "Write",
+    { file_path: "file_path", content: "content" },
+    { absent: { content: "" }, rewritten: ["file_path"] },
+  ],
   Delete: ["Edit", { file_path: "file_path" }, { rewritten: [] }],
-  Grep: ["Grep", { pattern: "pattern", path: ["file_path", "path"], glob: "glob" }, { absent: { pattern: "" }, rewritten: [] }],
+  Grep: [
+    "Grep",
+    { pattern: "pattern", path: ["file_path", "path"], glob: "glob" },
+    { absent: { pattern: "" }, rewritten: [] },
+  ],
   Glob: ["Glob", { pattern: "pattern", path: ["file_path", "path"] }, { absent: { pattern: "*" }, rewritten: [] }],
   List: ["Glob", { pattern: "pattern", path: ["file_path", "path"] }, { absent: { pattern: "*" }, rewritten: [] }],
   Fetch: fetch,
   WebFetch: fetch,
   WebSearch: ["WebSearch", { query: ["search_term", "query"] }, { absent: { query: "" }, rewritten: [] }],
-  Task: ["Task", { prompt: ["prompt", "task"], description: "description", agent_type: "subagent_type" }, { rewritten: [] }],
+  Task: [
+    "Task",
+    { prompt: ["prompt", "task"], description: "description", agent_type: "subagent_type" },
+    { rewritten: [] },
+  ],
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */

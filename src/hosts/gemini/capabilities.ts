@@ -22,13 +22,19 @@ type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
 const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { silent: true });
 const message = native("systemMessage", SHIPPED);
-const context = native("hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it", SHIPPED);
+const context = native(
+  "hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it",
+  SHIPPED,
+);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("Gemini CLI takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
 const noVariables = drop("Gemini CLI takes no variables from hooks; set them where it is started", SHIPPED);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Gemini CLI can't ask at this event; answer allow or deny", SHIPPED);
-const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+const askMeaningless = unenforceable(
+  "there is nothing left to ask about at this event; answer deny or nothing",
+  SHIPPED,
+);
 const fallback = {
   option: "geminiAskFallback",
   value: "ask",
@@ -59,7 +65,10 @@ const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHI
   event,
   shape,
   allow: goesOn,
-  deny: unenforceable("Gemini CLI has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", source),
+  deny: unenforceable(
+    "Gemini CLI has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    source,
+  ),
   ask: unenforceable("Gemini CLI has no way to ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: native("systemMessage", source),
@@ -68,7 +77,11 @@ const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHI
 });
 
 export const capabilities: Capabilities<Shape> = {
-  SessionStart: () => ({ ...observing("SessionStart", "context"), additional_context: context, session_env: noVariables }),
+  SessionStart: () => ({
+    ...observing("SessionStart", "context"),
+    additional_context: context,
+    session_env: noVariables,
+  }),
   BeforeTool: () => ({
     event: "PreToolUse",
     shape: "gate",
@@ -89,8 +102,17 @@ export const capabilities: Capabilities<Shape> = {
     additional_context: drop("Gemini CLI drops it before a call; add it at PostToolUse", SHIPPED),
   }),
   AfterTool: () => ({
-    ...blocking("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', askMeaningless, context),
-    modified_output: emulated("as the reason of a denial: the model reads it as an error instead of the result", SHIPPED),
+    ...blocking(
+      "PostToolUse",
+      "block",
+      'decision "deny": the model gets the reason instead of the result',
+      askMeaningless,
+      context,
+    ),
+    modified_output: emulated(
+      "as the reason of a denial: the model reads it as an error instead of the result",
+      SHIPPED,
+    ),
   }),
   BeforeAgent: () => ({
     ...blocking("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
@@ -102,7 +124,10 @@ export const capabilities: Capabilities<Shape> = {
       "stop",
       'decision "deny": Gemini CLI goes on, with the reason as the prompt',
       askMeaningless,
-      emulated("systemMessage: Gemini CLI drops a context here, so the user reads it and the model does not", "unverified"),
+      emulated(
+        "systemMessage: Gemini CLI drops a context here, so the user reads it and the model does not",
+        "unverified",
+      ),
     ),
   SessionEnd: () => observing("SessionEnd", "message"),
   PreCompress: () => observing("PreCompact", "message"),
@@ -110,14 +135,20 @@ export const capabilities: Capabilities<Shape> = {
   BeforeModel: () => blocking("Native", "gate", `${DENIED}: the model is not asked`, askBlocks, noContext),
   AfterModel: () => ({
     ...observing("Native", "halt"),
-    deny: emulated('continue false ends the whole turn; a decision "deny" would be told, and what the model said be done', SHIPPED),
+    deny: emulated(
+      'continue false ends the whole turn; a decision "deny" would be told, and what the model said be done',
+      SHIPPED,
+    ),
     ask: askBlocks,
     reason: native("stopReason", SHIPPED),
   }),
   BeforeToolSelection: () => ({
     ...observing("Native", "none"),
     deny: unenforceable("Gemini CLI reads nothing but a toolConfig at this event; deny in a PreToolUse hook", SHIPPED),
-    user_message: drop("Gemini CLI reads nothing but a toolConfig at this event; give the message at PreToolUse", SHIPPED),
+    user_message: drop(
+      "Gemini CLI reads nothing but a toolConfig at this event; give the message at PreToolUse",
+      SHIPPED,
+    ),
   }),
 };
 

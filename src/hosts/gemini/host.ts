@@ -3,21 +3,37 @@ import { hasPart } from "../marks.ts";
 import { guarded } from "./guarded.ts";
 
 /** Events that no other host has by these names. */
-const OWN = ["BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"];
+const OWN = [
+  "BeforeTool",
+  "AfterTool",
+  "BeforeAgent",
+  "AfterAgent",
+  "BeforeModel",
+  "AfterModel",
+  "BeforeToolSelection",
+  "PreCompress",
+];
 
 /** Gemini CLI as every call knows it. */
 export const entry: HostEntry = {
   id: "gemini",
   name: "Gemini CLI",
   options: {
-    geminiAskFallback: { values: ["deny", "ask"], meaning: 'what it gets for "ask", after which it hangs or ends where nobody can answer' },
+    geminiAskFallback: {
+      values: ["deny", "ask"],
+      meaning: 'what it gets for "ask", after which it hangs or ends where nobody can answer',
+    },
     geminiDeny: {
       values: ["exit", "json"],
       meaning: "deny by exit code 2 as well, which holds with noise before the document, or by the document alone",
     },
   },
   signs: [
-    { mark: "the event's name", all: ["hook_event_name"], test: ({ hook_event_name }) => OWN.includes(hook_event_name as string) },
+    {
+      mark: "the event's name",
+      all: ["hook_event_name"],
+      test: ({ hook_event_name }) => OWN.includes(hook_event_name as string),
+    },
     // Its chats lie in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
     {
       mark: 'a "transcript_path" in ".gemini/tmp"',

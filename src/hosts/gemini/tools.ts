@@ -4,7 +4,10 @@ const grep: ToolTable[string] = ["Grep", { pattern: "pattern", path: "dir_path",
 
 /** Gemini CLI's tools [shipped 0.61.0]. */
 export const TOOLS: ToolTable = {
-  run_shell_command: ["Bash", { command: "command", description: "description", cwd: "dir_path", run_in_background: "is_background" }],
+  run_shell_command: [
+    "Bash",
+    { command: "command", description: "description", cwd: "dir_path", run_in_background: "is_background" },
+  ],
   // Up to a line, where a limit is a number of them.
   read_file: ["Read", { file_path: "file_path", offset: "start_line" }],
   read_many_files: ["Read"],

@@ -20,11 +20,17 @@ type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
 const noReason = drop("nothing is decided here, so nobody would read it; leave it out", DOCS);
-const noMessage = drop("Grok Build is not known to show a hook's message; put it into the reason of a denial", "unverified");
+const noMessage = drop(
+  "Grok Build is not known to show a hook's message; put it into the reason of a denial",
+  "unverified",
+);
 const noContext = drop("Grok Build is not known to take a context; put it into the reason of a denial", "unverified");
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 
-const noResult = unenforceable("Grok Build is not known to replace a result; deny the call at PreToolUse", "unverified");
+const noResult = unenforceable(
+  "Grok Build is not known to replace a result; deny the call at PreToolUse",
+  "unverified",
+);
 
 /** PreToolUse is the only event that the documentation calls blocking. */
 const observing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
@@ -43,14 +49,20 @@ const observing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
 const stopping = (event: "Stop" | "SubagentStop"): Row<Shape> => ({
   ...observing(event),
   shape: "stop",
-  deny: emulated('decision "block" with exit code 2, which the documentation does not name at this event', "unverified"),
+  deny: emulated(
+    'decision "block" with exit code 2, which the documentation does not name at this event',
+    "unverified",
+  ),
   reason: native("reason, stderr", "unverified"),
 });
 
 export const capabilities: Capabilities<Shape> = {
   SessionStart: () => ({
     ...observing("SessionStart"),
-    session_env: drop("Grok Build is not known to take variables from hooks; set them where it is started", "unverified"),
+    session_env: drop(
+      "Grok Build is not known to take variables from hooks; set them where it is started",
+      "unverified",
+    ),
   }),
   PreToolUse: () => ({
     event: "PreToolUse",
@@ -60,7 +72,10 @@ export const capabilities: Capabilities<Shape> = {
     ask: downgrade("Grok Build is not known to ask for a hook; answer allow or deny", DOCS),
     reason: native("reason", DOCS),
     user_message: noMessage,
-    modified_input: downgrade("Grok Build is not known to take another input from a hook; deny instead, and say what to do", DOCS),
+    modified_input: downgrade(
+      "Grok Build is not known to take another input from a hook; deny instead, and say what to do",
+      DOCS,
+    ),
     additional_context: noContext,
   }),
   PostToolUse: () => ({ ...observing("PostToolUse"), modified_output: noResult }),

@@ -7,7 +7,9 @@ export const guarded: Guard = {
     "**/.grok/config.toml",
     // In a folder that is not trusted no project's hook runs.
     "**/.grok/trusted_folders.toml",
-    ...(env.GROK_HOME ? ["hooks/", "config.toml", "trusted_folders.toml"].map((name) => `${env.GROK_HOME}/${name}`) : []),
+    ...(env.GROK_HOME
+      ? ["hooks/", "config.toml", "trusted_folders.toml"].map((name) => `${env.GROK_HOME}/${name}`)
+      : []),
   ],
   programs: ["grok"],
   // None is known.

@@ -29,7 +29,8 @@ export const entry: HostEntry = {
     {
       mark: "the session of GROK_SESSION_ID",
       marks: 2,
-      test: ({ sessionId, session_id = sessionId }, env) => session_id !== undefined && env.GROK_SESSION_ID === session_id,
+      test: ({ sessionId, session_id = sessionId }, env) =>
+        session_id !== undefined && env.GROK_SESSION_ID === session_id,
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,

@@ -12,7 +12,9 @@ export const grok = defineReader({
   absent: ["PermissionRequest"],
   eventName: eventOf,
   decode,
-  rewrite: () => ({ unsupported: "Grok Build is not known to take another input from a hook; deny instead, and say what to do" }),
+  rewrite: () => ({
+    unsupported: "Grok Build is not known to take another input from a hook; deny instead, and say what to do",
+  }),
   encode,
   neutral: "",
   roots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),

@@ -20,12 +20,17 @@ const SHIPPED: Source = "shipped 2026.9.6";
 
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
-const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, { silent: true });
+const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, {
+  silent: true,
+});
 const logged = emulated("written to OpenClaw's log (with agent --local: stderr); no message in the chat", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("OpenClaw takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
-const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+const askMeaningless = unenforceable(
+  "there is nothing left to ask about at this event; answer deny or nothing",
+  SHIPPED,
+);
 
 const observing = <E extends Other>(event: E, source: Source = SHIPPED): CommonRow<Shape, E> => ({
   event,
@@ -75,7 +80,10 @@ export const capabilities: Capabilities<Shape> = {
     deny: native('outcome "block": the model is not asked', SHIPPED),
     ask: downgrade("OpenClaw can't ask at this event; answer allow or deny", SHIPPED),
     reason: native("message: the user reads it", SHIPPED),
-    user_message: emulated("message, on a denial; else written to OpenClaw's log (with agent --local: stderr)", SHIPPED),
+    user_message: emulated(
+      "message, on a denial; else written to OpenClaw's log (with agent --local: stderr)",
+      SHIPPED,
+    ),
     modified_input: noRewrite,
     additional_context: native("prependContext: in front of the prompt", SHIPPED),
   }),
@@ -84,11 +92,20 @@ export const capabilities: Capabilities<Shape> = {
     shape: "gate",
     allow: goesOn,
     deny: native("block with blockReason", SHIPPED),
-    ask: native("requireApproval; where nobody can be asked (agent --local, agent exec, cron), OpenClaw denies the call", SHIPPED),
+    ask: native(
+      "requireApproval; where nobody can be asked (agent --local, agent exec, cron), OpenClaw denies the call",
+      SHIPPED,
+    ),
     reason: native("blockReason; on ask the description of the request, cut at 512 characters", SHIPPED),
-    user_message: emulated("on ask in the request's description; else written to OpenClaw's log (with agent --local: stderr)", SHIPPED),
+    user_message: emulated(
+      "on ask in the request's description; else written to OpenClaw's log (with agent --local: stderr)",
+      SHIPPED,
+    ),
     modified_input: native("params", SHIPPED),
-    additional_context: native("at the end of the call's result, or of the reason of a denial; agent exec drops it", SHIPPED),
+    additional_context: native(
+      "at the end of the call's result, or of the reason of a denial; agent exec drops it",
+      SHIPPED,
+    ),
   }),
   tool_result: () => finished("PostToolUse"),
   tool_failure: () => finished("PostToolUseFailure"),
@@ -128,6 +145,9 @@ export const capabilities: Capabilities<Shape> = {
 export const unknown = (): Row<Shape> => ({
   ...observing("Native", "unverified"),
   shape: "any",
-  deny: emulated("block with blockReason, which OpenClaw takes at some events (before_install); not seen at this one", "unverified"),
+  deny: emulated(
+    "block with blockReason, which OpenClaw takes at some events (before_install); not seen at this one",
+    "unverified",
+  ),
   reason: native("blockReason", "unverified"),
 });

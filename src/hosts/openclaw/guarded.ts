@@ -18,7 +18,8 @@ export const guarded: Guard = {
   off(args) {
     const [group, verb] = args.filter((word) => !word.startsWith("-"));
     // [seen 2026.9.6, 2026-11-22]
-    if (args.includes("--isolated") || args.includes("--auth-env-only")) return "runs an agent of OpenClaw's without plugins";
+    if (args.includes("--isolated") || args.includes("--auth-env-only"))
+      return "runs an agent of OpenClaw's without plugins";
     if (args.some((word) => /^--(profile|dev)\b/.test(word))) return "starts OpenClaw with another config";
     if (group === "plugins" && /^(disable|uninstall|remove)$/.test(verb ?? "") && args.includes(ID))
       return `takes the plugin ${ID} from OpenClaw`;

@@ -64,8 +64,19 @@ const openclawPlugin = {
     };
 
     /** What is long, secret or no data. */
-    const LEFT_OUT = ["messages", "systemPrompt", "config", "cfg", "deps", "abortSignal", "trace", "hookInvocation", "sessionEntry"];
-    const without = (value) => Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => !LEFT_OUT.includes(key)));
+    const LEFT_OUT = [
+      "messages",
+      "systemPrompt",
+      "config",
+      "cfg",
+      "deps",
+      "abortSignal",
+      "trace",
+      "hookInvocation",
+      "sessionEntry",
+    ];
+    const without = (value) =>
+      Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => !LEFT_OUT.includes(key)));
     const data = (value) => {
       const outer = [];
       // `this` is what the key stands in: an object that it is in itself goes in no further.
@@ -88,7 +99,14 @@ const openclawPlugin = {
         const told = data({ ...without(event), ...(context && { context: without(context) }), ctx: without(ctx) });
         payload = { ...told, ...(params && { params }), cwd: folderOf({ ...event, context }, ctx), ...ours };
       } catch (error) {
-        payload = { ctx: {}, toolName: event.toolName, params, cwd: here(), unreadable: String(error?.message), ...ours };
+        payload = {
+          ctx: {},
+          toolName: event.toolName,
+          params,
+          cwd: here(),
+          unreadable: String(error?.message),
+          ...ours,
+        };
       }
       const { document, said, failure, policy } = await ask(name, payload);
       // Beside a denial stands the reason, which is told anyway.
@@ -104,7 +122,9 @@ const openclawPlugin = {
     const contexts = known("contexts", () => new Map());
     const byName = ([one], [other]) => (one < other ? -1 : 1);
     const sorted = (_key, one) =>
-      typeof one === "object" && one !== null && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(byName)) : one;
+      typeof one === "object" && one !== null && !Array.isArray(one)
+        ? Object.fromEntries(Object.entries(one).sort(byName))
+        : one;
     /** What tells a call from a changed one; nothing where it can't be told, and then it is asked about again. */
     const form = ({ toolName }, params) => {
       try {
@@ -121,7 +141,10 @@ const openclawPlugin = {
       if (context) add(event, ctx, context);
       // An approved call gets these laid over its own, so what is to go is named.
       const gone = Object.fromEntries(Object.keys(event.params ?? {}).map((key) => [key, undefined]));
-      const decided = { ...(requireApproval && { requireApproval }), ...(params && { params: { ...gone, ...params } }) };
+      const decided = {
+        ...(requireApproval && { requireApproval }),
+        ...(params && { params: { ...gone, ...params } }),
+      };
       return Object.keys(decided).length > 0 ? decided : undefined;
     };
     const policy = async (event, ctx) => {
@@ -151,11 +174,13 @@ const openclawPlugin = {
       const key = keyOf(event, ctx);
       if (key) keep(contexts, key, [...textsOf(event, ctx), text]);
     };
-    const finished = ({ isError, ...event }, ctx) => asked(isError ? "tool_failure" : "tool_result", { ...event, isError }, ctx);
+    const finished = ({ isError, ...event }, ctx) =>
+      asked(isError ? "tool_failure" : "tool_result", { ...event, isError }, ctx);
     const after = (event, ctx) => {
       const { toolCallId, result, error } = event;
       const ran = result?.details?.status !== "blocked";
-      if (toolCallId?.startsWith(INNER) && ran) add(event, ctx, finished({ ...event, isError: error !== undefined }, ctx));
+      if (toolCallId?.startsWith(INNER) && ran)
+        add(event, ctx, finished({ ...event, isError: error !== undefined }, ctx));
     };
     const middleware = async ({ args: params, ...event }, ctx) => {
       const texts = [...textsOf(event, ctx), finished({ ...event, params }, ctx)];
@@ -167,7 +192,9 @@ const openclawPlugin = {
       if (append.length === 0 && outputs.length === 0) return undefined;
       const blocks = (texts) => (texts.length > 0 ? [{ type: "text", text: texts.join("\n\n") }] : []);
       const original = Array.isArray(event.result?.content) ? event.result.content : [];
-      return { result: { ...event.result, content: [...(outputs.length > 0 ? blocks(outputs) : original), ...blocks(append)] } };
+      return {
+        result: { ...event.result, content: [...(outputs.length > 0 ? blocks(outputs) : original), ...blocks(append)] },
+      };
     };
 
     // A session's start is not told of every session, and no context is taken then: its first prompt stands for it.
@@ -209,7 +236,10 @@ const openclawPlugin = {
     };
     const contextOf = async (event, ctx) => {
       // Without a name for the run the answer could not be found again.
-      const parts = [await contextOfStart(event, ctx), runOf(event, ctx) && (await promptOf(event, ctx)).prependContext];
+      const parts = [
+        await contextOfStart(event, ctx),
+        runOf(event, ctx) && (await promptOf(event, ctx)).prependContext,
+      ];
       return parts.filter(Boolean).join("\n\n");
     };
     const builds = known("builds", () => new Map());
@@ -218,7 +248,8 @@ const openclawPlugin = {
       const earlier = builds.get(ctx.runId);
       // Another model gets the same prompt again; a revision comes as another prompt of the same run.
       if (earlier && earlier.prompt !== event.prompt) return undefined;
-      const { context } = earlier ?? keep(builds, ctx.runId ?? Symbol(), { prompt: event.prompt, context: contextOf(event, ctx) });
+      const { context } =
+        earlier ?? keep(builds, ctx.runId ?? Symbol(), { prompt: event.prompt, context: contextOf(event, ctx) });
       const prependContext = await context;
       return prependContext ? { prependContext } : undefined;
     };
@@ -246,7 +277,8 @@ const openclawPlugin = {
       .map((entry) => entry?.timeout);
     const seconds = Math.max(0, ...timeouts.filter(Number.isFinite));
     const budget = { timeoutMs: (seconds + 5) * 1000 };
-    const on = (name, handler, options, stop) => attempt(name, () => api.on(name, guarded(name, handler, stop), { ...budget, ...options }));
+    const on = (name, handler, options, stop) =>
+      attempt(name, () => api.on(name, guarded(name, handler, stop), { ...budget, ...options }));
     attempt("to be told of its end", () => api.lifecycle?.onDispose?.(end));
 
     const [RAN, BUILD] = ["after_tool_call", "before_prompt_build"];
@@ -266,7 +298,9 @@ const openclawPlugin = {
 
     if (wants(GATE)) {
       const evaluate = guarded(GATE, policy, blocked);
-      attempt("a tool policy", () => api.registerTrustedToolPolicy({ id: "bridge-hooks", description: "bridge-hooks", evaluate }));
+      attempt("a tool policy", () =>
+        api.registerTrustedToolPolicy({ id: "bridge-hooks", description: "bridge-hooks", evaluate }),
+      );
       on(GATE, hook, { priority: 1000 }, blocked);
     }
     const results = wants("tool_result") || wants("tool_failure");
@@ -276,7 +310,11 @@ const openclawPlugin = {
       attempt("a look at results", () =>
         api.registerAgentToolResultMiddleware(guarded("tool_result", middleware), { runtimes: ["openclaw"] }),
       );
-    if (wants(START)) on(START, async (event, ctx) => void (await start(event, ctx, { source: event.resumedFrom ? "resume" : "startup" })));
+    if (wants(START))
+      on(
+        START,
+        async (event, ctx) => void (await start(event, ctx, { source: event.resumedFrom ? "resume" : "startup" })),
+      );
     on(BUILD, besides(BUILD, build));
     if (wants(PROMPT)) on(PROMPT, run, {}, stopped);
     if (wants(FINALIZE)) on(FINALIZE, finalize);

@@ -20,10 +20,15 @@ const SHIPPED: Source = "shipped 1.18.33";
 
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
-const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, { silent: true });
+const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, {
+  silent: true,
+});
 const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED);
 const noAsk = downgrade("OpenCode lets no plugin ask the user; answer allow or deny", SHIPPED);
-const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", SHIPPED);
+const askMeaningless = unenforceable(
+  "there is nothing left to ask about at this event; answer deny or nothing",
+  SHIPPED,
+);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const noContext = drop("OpenCode takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
@@ -32,7 +37,10 @@ const observing = <E extends Other>(event: E, shape: Shape = "message"): CommonR
   event,
   shape,
   allow: goesOn,
-  deny: unenforceable("OpenCode has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook", SHIPPED),
+  deny: unenforceable(
+    "OpenCode has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    SHIPPED,
+  ),
   ask: askMeaningless,
   reason: noReason,
   user_message: toast,
@@ -40,7 +48,11 @@ const observing = <E extends Other>(event: E, shape: Shape = "message"): CommonR
   additional_context: noContext,
 });
 
-const prompt = <E extends Other>(event: E, deny: Row["deny"], additional_context: Row["additional_context"]): CommonRow<Shape, E> => ({
+const prompt = <E extends Other>(
+  event: E,
+  deny: Row["deny"],
+  additional_context: Row["additional_context"],
+): CommonRow<Shape, E> => ({
   ...observing(event, "prompt"),
   deny,
   ask: noAsk,
@@ -74,7 +86,10 @@ export const capabilities: Capabilities<Shape> = {
     reason: native("the error's text, which the model reads as the call's result", SHIPPED),
     user_message: toast,
     modified_input: native("the call's arguments are changed in place", SHIPPED),
-    additional_context: native("behind the call's result, or behind the reason; a call that fails by itself loses it", SHIPPED),
+    additional_context: native(
+      "behind the call's result, or behind the reason; a call that fails by itself loses it",
+      SHIPPED,
+    ),
   }),
   "tool.execute.after": () => ({
     ...observing("PostToolUse", "result"),
@@ -91,7 +106,10 @@ export const capabilities: Capabilities<Shape> = {
     ),
   "session.idle": () => ({
     ...observing("Stop", "stop"),
-    deny: emulated("the reason is the next prompt; `opencode run` ends here all the same, and says so on stderr", SHIPPED),
+    deny: emulated(
+      "the reason is the next prompt; `opencode run` ends here all the same, and says so on stderr",
+      SHIPPED,
+    ),
     reason: native("the next prompt", SHIPPED),
     additional_context: drop("the turn is over; put it into the reason of a denial", SHIPPED),
   }),

@@ -18,6 +18,11 @@ export const guarded: Guard = {
   programs: ["opencode", "opencode-ai"],
   // [seen 1.18.33, 2026-11-22]
   off: (args) => (args.includes("--pure") ? "starts OpenCode without plugins, and so without hooks" : undefined),
-  variables: ["OPENCODE_PURE", "OPENCODE_DISABLE_PROJECT_CONFIG", "OPENCODE_TEST_MANAGED_CONFIG_DIR", "OPENCODE_CONFIG_DIR"],
+  variables: [
+    "OPENCODE_PURE",
+    "OPENCODE_DISABLE_PROJECT_CONFIG",
+    "OPENCODE_TEST_MANAGED_CONFIG_DIR",
+    "OPENCODE_CONFIG_DIR",
+  ],
   managed: ["ai.opencode.managed"],
 };

@@ -6,7 +6,12 @@ function sessionsOf() {
     for (const seen = new Set(); of(id).parent !== undefined && !seen.has(id); id = of(id).parent) seen.add(id);
     return id;
   };
-  return { of, rootOf, forget: (id) => sessions.delete(id), roots: () => [...sessions.keys()].filter((id) => of(id).parent === undefined) };
+  return {
+    of,
+    rootOf,
+    forget: (id) => sessions.delete(id),
+    roots: () => [...sessions.keys()].filter((id) => of(id).parent === undefined),
+  };
 }
 
 const joined = (...texts) => texts.filter(Boolean).join("\n\n");
@@ -28,11 +33,14 @@ function become(object, wanted) {
 const TITLE = "bridge-hooks";
 
 /** A part without the file that is in it. */
-const slim = (part) => (typeof part?.url === "string" && part.url.startsWith("data:") ? { ...part, url: undefined } : part);
+const slim = (part) =>
+  typeof part?.url === "string" && part.url.startsWith("data:") ? { ...part, url: undefined } : part;
 
 /** Data as it is now, without the provider, whose options may hold a key. */
 const copied = (value) =>
-  JSON.parse(JSON.stringify(value, (key, one) => (key === "provider" ? undefined : typeof one === "bigint" ? String(one) : one)));
+  JSON.parse(
+    JSON.stringify(value, (key, one) => (key === "provider" ? undefined : typeof one === "bigint" ? String(one) : one)),
+  );
 
 /** A text behind a call's result; an MCP tool's is a list of blocks. */
 function append(result, text) {
@@ -66,7 +74,8 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     void Promise.resolve()
       .then(request)
       .catch(() => {});
-  const log = (message) => !closing && send(() => client.app.log({ body: { service: "bridge-hooks", level: "warn", message } }));
+  const log = (message) =>
+    !closing && send(() => client.app.log({ body: { service: "bridge-hooks", level: "warn", message } }));
   function tell(message) {
     if (!message) return;
     log(message);
@@ -104,7 +113,13 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     if (!wants(event)) return {};
     const root = session && sessions.rootOf(session);
     const within = root === session ? {} : { session_id: root, agent_id: session };
-    const { document, said, failure, policy } = await ask(event, { host: "opencode", event, cwd: directory, ...within, ...fields });
+    const { document, said, failure, policy } = await ask(event, {
+      host: "opencode",
+      event,
+      cwd: directory,
+      ...within,
+      ...fields,
+    });
     if (said && !document?.deny) log(said);
     if (!failure) {
       tell(document?.message);
@@ -125,7 +140,8 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
   }
 
   /** A session begins, or is taken up again: then OpenCode tells of it only by its next prompt. */
-  const begin = (id, properties, more = {}) => (sessions.of(id).start ??= later(answer("session.created", id, { properties, ...more })));
+  const begin = (id, properties, more = {}) =>
+    (sessions.of(id).start ??= later(answer("session.created", id, { properties, ...more })));
 
   /** OpenCode itself tells the user of an error, and not of which. */
   function refuse({ deny, message }) {
@@ -137,7 +153,14 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
   function addPart({ message, parts }, text) {
     if (!text) return;
     const last = parts.findLast(({ id }) => typeof id === "string")?.id ?? `prt_${Date.now().toString(16)}`;
-    parts.push({ id: `${last}0`, sessionID: message.sessionID, messageID: message.id, type: "text", text, synthetic: true });
+    parts.push({
+      id: `${last}0`,
+      sessionID: message.sessionID,
+      messageID: message.id,
+      type: "text",
+      text,
+      synthetic: true,
+    });
   }
 
   async function stopped(id, properties) {
@@ -145,7 +168,9 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     const { go_on } = await answer("session.idle", id, { properties });
     if (go_on === undefined) return;
     if (headless || closing)
-      return tell(`bridge-hooks: a hook wants the agent to go on, but "opencode run" ends here; continue the session yourself: ${go_on}`);
+      return tell(
+        `bridge-hooks: a hook wants the agent to go on, but "opencode run" ends here; continue the session yourself: ${go_on}`,
+      );
     const { agent, model } = session.message ?? {};
     session.own = go_on;
     const parts = [{ type: "text", text: go_on }];
@@ -178,7 +203,10 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     "session.deleted"(properties) {
       const session = sessions.of(properties.sessionID);
       session.gone = true;
-      const told = session.parent === undefined ? answer("session.deleted", properties.sessionID, { properties }) : Promise.resolve();
+      const told =
+        session.parent === undefined
+          ? answer("session.deleted", properties.sessionID, { properties })
+          : Promise.resolve();
       later(told.then(() => sessions.forget(properties.sessionID)));
     },
     "message.part.updated"({ part }) {
@@ -207,7 +235,11 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       [contexts, told, tasks].forEach(bounded);
     },
     "tool.execute.after": async (input, output) => {
-      const { context, output: text } = await answer("tool.execute.after", input.sessionID, { input, output, mcp: servers });
+      const { context, output: text } = await answer("tool.execute.after", input.sessionID, {
+        input,
+        output,
+        mcp: servers,
+      });
       replaceResult(output, text);
       append(output, joined(contexts.get(input.callID), context));
       contexts.delete(input.callID);
@@ -223,7 +255,10 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       const start = session.parent === undefined ? await begin(id, { sessionID: id }, { resumed: true }) : undefined;
       if (start?.env) session.env = start.env;
       if (start?.deny !== undefined) refuse(start);
-      const document = await answer("chat.message", id, { input, output: { ...output, parts: output.parts.map(slim) } });
+      const document = await answer("chat.message", id, {
+        input,
+        output: { ...output, parts: output.parts.map(slim) },
+      });
       if (document.deny !== undefined) refuse(document);
       Object.assign(session, { failed: false, message: output.message, start: Promise.resolve({}) });
       addPart(output, joined(start?.context, document.context));
@@ -261,6 +296,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
   };
   // A name of the bus has no handler of its own; nobody calls it by that.
   for (const name of Object.keys(config.hooks ?? {}))
-    if (!Object.hasOwn(handlers, name)) handlers[name] = async (input, output) => observe(name, input?.sessionID, { input, output });
+    if (!Object.hasOwn(handlers, name))
+      handlers[name] = async (input, output) => observe(name, input?.sessionID, { input, output });
   return Object.fromEntries(Object.entries(handlers).map(([event, work]) => [event, guarded(event, work)]));
 };

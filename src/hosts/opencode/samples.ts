@@ -72,7 +72,10 @@ export function sample(native_event: string, subject?: string): Payload | undefi
     case "tool.execute.after":
       return { ...recorded, input: { ...input, args: command(input.args) } };
     case "chat.message": {
-      const parts = (output.parts as Payload[]).map((part) => ({ ...part, ...(subject !== undefined && { text: subject }) }));
+      const parts = (output.parts as Payload[]).map((part) => ({
+        ...part,
+        ...(subject !== undefined && { text: subject }),
+      }));
       return { ...recorded, output: { ...output, parts } };
     }
     default:

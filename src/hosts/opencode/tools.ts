@@ -15,7 +15,11 @@ export const TOOLS: ToolTable = {
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }, { absent: { pattern: "" } }],
   webfetch: ["WebFetch", { url: "url" }],
   websearch: ["WebSearch", { query: "query" }, { absent: { query: "" } }],
-  task: ["Task", { prompt: "prompt", description: "description", agent_type: "subagent_type" }, { absent: { prompt: "" } }],
+  task: [
+    "Task",
+    { prompt: "prompt", description: "description", agent_type: "subagent_type" },
+    { absent: { prompt: "" } },
+  ],
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */

@@ -180,7 +180,8 @@ export interface Host<Shape extends string = string> extends CallHost<Shape> {
 export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
 
 /** The same for one that reads other hosts' configs, and has no entries of ours by itself. */
-export const defineReader = <Shape extends string>(host: CallHost<Shape> & Reader): ReaderHost => host as unknown as ReaderHost;
+export const defineReader = <Shape extends string>(host: CallHost<Shape> & Reader): ReaderHost =>
+  host as unknown as ReaderHost;
 
 /** What a host that is not installed for says about itself. */
 interface Reader {

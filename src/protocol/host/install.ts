@@ -49,7 +49,8 @@ export interface Setting {
 
 /** A file besides the one with the entries, without which the host would not call them. */
 export type Companion = { path: string } & (
-  { /** All of the file, which is ours. */ text: string } | { /** What somebody's JSON is to say as well. */ settings: readonly Setting[] }
+  | { /** All of the file, which is ours. */ text: string }
+  | { /** What somebody's JSON is to say as well. */ settings: readonly Setting[] }
 );
 
 /** A configured command. */

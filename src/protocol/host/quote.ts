@@ -4,13 +4,18 @@ export type Dialect = "sh" | "powershell" | "cmd";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Words that need no quotes. "@" splats and "," makes a list in PowerShell. */
-const PLAIN: Record<Dialect, RegExp> = { sh: /^[\w@%+=:,./-]+$/, powershell: /^[\w%+=:./\\-]+$/, cmd: /^[\w@+=:,./\\-]+$/ };
+const PLAIN: Record<Dialect, RegExp> = {
+  sh: /^[\w@%+=:,./-]+$/,
+  powershell: /^[\w%+=:./\\-]+$/,
+  cmd: /^[\w@+=:,./\\-]+$/,
+};
 
 /**
  * A program and its arguments as one command line, each word quoted only where it has to be.
  * @throws Error when a word can't be written in that dialect.
  */
-export const quote = (words: readonly string[], dialect: Dialect): string => words.map((word) => quoted(word, dialect)).join(" ");
+export const quote = (words: readonly string[], dialect: Dialect): string =>
+  words.map((word) => quoted(word, dialect)).join(" ");
 
 function quoted(word: string, dialect: Dialect): string {
   if (/[\0\r\n]/.test(word)) throw new Error(`${JSON.stringify(word)} has a line break; use a path without one`);

@@ -45,7 +45,8 @@ for (const action of JSON.parse(list) as string[]) {
     continue;
   }
   const until = performance.now() + WAIT_MS;
-  while (!new RegExp(pattern).test(plain(raw.slice(from)).replace(/\s+/g, "")) && performance.now() < until) await Bun.sleep(50);
+  while (!new RegExp(pattern).test(plain(raw.slice(from)).replace(/\s+/g, "")) && performance.now() < until)
+    await Bun.sleep(50);
   missed ||= performance.now() >= until;
 }
 const ended = await Promise.race([host.exited, Bun.sleep(5_000)]);

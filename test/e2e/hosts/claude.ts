@@ -38,7 +38,10 @@ const MCP = [
 ];
 const write = (file_path: string): ToolUse => ({ name: "Write", input: { file_path, content: "text" } });
 const read = (file_path: string): ToolUse => ({ name: "Read", input: { file_path } });
-const agent: ToolUse = { name: "Agent", input: { description: "a part", prompt: "SUBAGENT, do it", subagent_type: "general-purpose" } };
+const agent: ToolUse = {
+  name: "Agent",
+  input: { description: "a part", prompt: "SUBAGENT, do it", subagent_type: "general-purpose" },
+};
 
 const base: Setup = { script: says(MARK) };
 const printing: Setup = { script: says(bash(PRINTS_VARIABLE)) };
@@ -57,11 +60,19 @@ const typed = (setup: Setup, ...more: string[]): Setup => ({
 });
 const inTerminal = typed(base, "/FINAL/");
 const compacting: Setup = { script: says(MARK), steps: [{}, { prompt: "/compact", args: [...BYPASS, "--continue"] }] };
-const inAgent: Setup = { script: { main: [{ calls: [agent] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
+const inAgent: Setup = {
+  script: { main: [{ calls: [agent] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] },
+};
 const eliciting: Setup = { script: says({ name: "mcp__tiny__elicit", input: { text: "x" } }), mcp: true };
-const switching: Setup = { script: { main: [FINAL, FINAL] }, steps: [{ prompts: ["do it", "/model claude-opus-4-5", "do more"] }] };
+const switching: Setup = {
+  script: { main: [FINAL, FINAL] },
+  steps: [{ prompts: ["do it", "/model claude-opus-4-5", "do more"] }],
+};
 const permission: Setup = { script: says(MARK), steps: [{ args: ASKING }] };
-const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const rewrite = {
+  patch: { command: "echo REWRITTEN > marker.txt" },
+  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+};
 
 /** Without anybody to answer Claude Code cancels a question. */
 const elicited: Scenario = {
@@ -74,7 +85,11 @@ const elicited: Scenario = {
 const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, ...more });
 
 const scenarios: Record<string, Scenario> = {
-  SessionStart: { setup: base, passed: toEnd, variants: { user_message: inTerminal, deny: inTerminal, session_env: printing } },
+  SessionStart: {
+    setup: base,
+    passed: toEnd,
+    variants: { user_message: inTerminal, deny: inTerminal, session_env: printing },
+  },
   PreToolUse: { setup: base, passed: marked, rewrite, variants: { allow: permission } },
   PostToolUse: { setup: base, passed: silent, variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } } },
   UserPromptSubmit: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
@@ -100,7 +115,13 @@ const scenarios: Record<string, Scenario> = {
   // Claude Code notifies when a question has waited for six seconds.
   Notification: {
     setup: {
-      ...typed({ ...base, steps: [{ args: ["--permission-mode", "manual"] }] }, "/Doyouwant/", "+8000", "\r", "/FINAL/"),
+      ...typed(
+        { ...base, steps: [{ args: ["--permission-mode", "manual"] }] },
+        "/Doyouwant/",
+        "+8000",
+        "\r",
+        "/FINAL/",
+      ),
       idle: true,
     },
     passed: marked,
@@ -197,7 +218,12 @@ function shown({ sessions }: Run): string {
 
 const ODD = `it's "two"\nlines of $HOME \`id\` \\ and ü`;
 /** A call, what the model reads of it by itself, and what it is to read. */
-const results: [what: string, call: ToolUse, original: string, output: NonNullable<IHookResponse["modified_output"]>][] = [
+const results: [
+  what: string,
+  call: ToolUse,
+  original: string,
+  output: NonNullable<IHookResponse["modified_output"]>,
+][] = [
   ["Read", read("notes.txt"), "TEXT-OF-NOTES", TOKEN.modified_output],
   ["an MCP tool", { name: "mcp__tiny__echo", input: { text: "hello" } }, "echo: hello", TOKEN.modified_output],
   [
@@ -217,7 +243,9 @@ const results: [what: string, call: ToolUse, original: string, output: NonNullab
 
 const events = Object.keys(host.capabilities).filter((event) => event !== "WorktreeCreate");
 
-const denying: Pick<Setup, "plan"> = { plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] };
+const denying: Pick<Setup, "plan"> = {
+  plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+};
 const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: true }) };
 
 const KEY = "sk-ant-dummy-not-a-key";
@@ -246,14 +274,17 @@ export const claude: Driver = {
     release,
     path: dirname(program(release.folder)),
     configure(setup, place) {
-      const command = (event: string) => `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
+      const command = (event: string) =>
+        `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
       // The matcher of this event says which files to watch.
       const matcher = (event: string) => event === "FileChanged" && { matcher: "watched.txt" };
       const entry = (event: string) => ({
         ...matcher(event),
         hooks: [{ type: "command", command: command(event), timeout: 20, ...setup.entry }],
       });
-      const settings = JSON.stringify({ hooks: Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]])) });
+      const settings = JSON.stringify({
+        hooks: Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]])),
+      });
       const files = {
         user: join(place.home, ".claude/settings.json"),
         project: join(place.project, ".claude/settings.json"),
@@ -367,7 +398,12 @@ export const claude: Driver = {
       name: "a new result and a denial: the model reads both, and not the original",
       setup: {
         script: says(bash(PRINTS_RESULT)),
-        plan: [{ event: "PostToolUse", answer: { decision: "deny", reason: TOKEN.reason, modified_output: TOKEN.modified_output } }],
+        plan: [
+          {
+            event: "PostToolUse",
+            answer: { decision: "deny", reason: TOKEN.reason, modified_output: TOKEN.modified_output },
+          },
+        ],
       },
       judge: (run) =>
         first(
@@ -379,7 +415,10 @@ export const claude: Driver = {
     },
     {
       name: "limit: a text as the result of Write is not taken, and stderr says so",
-      setup: { script: says(write("written.txt")), plan: [{ event: "PostToolUse", answer: { modified_output: TOKEN.modified_output } }] },
+      setup: {
+        script: says(write("written.txt")),
+        plan: [{ event: "PostToolUse", answer: { modified_output: TOKEN.modified_output } }],
+      },
       judge: (run) =>
         first(
           soundness(run),
@@ -399,18 +438,33 @@ export const claude: Driver = {
     {
       name: "without an answer the permission is Claude Code's own: nobody is there to give it",
       setup: permission,
-      judge: (run) => first(soundness(run), !fired(run, "PreToolUse") && "our process did not run", marked(run) && "the call took place"),
+      judge: (run) =>
+        first(
+          soundness(run),
+          !fired(run, "PreToolUse") && "our process did not run",
+          marked(run) && "the call took place",
+        ),
     },
     {
       name: "limit: PermissionRequest reads the document alone: after exit code 2 without one, a person's yes counts",
       setup: {
-        ...typed({ ...base, steps: [{ args: ["--permission-mode", "manual"] }] }, "/Doyouwant/", "+1500", "\r", "/FINAL/"),
+        ...typed(
+          { ...base, steps: [{ args: ["--permission-mode", "manual"] }] },
+          "/Doyouwant/",
+          "+1500",
+          "\r",
+          "/FINAL/",
+        ),
         executable: RAW,
         plan: [{ event: "PermissionRequest", raw: { document: undefined, stderr: "REASON-TOKEN", code: 2 } }],
       },
       releases: SHOWS,
       judge: (run) =>
-        first(soundness(run), !fired(run, "PermissionRequest") && "our process did not run", !marked(run) && "the call did not take place"),
+        first(
+          soundness(run),
+          !fired(run, "PermissionRequest") && "our process did not run",
+          !marked(run) && "the call did not take place",
+        ),
     },
     {
       name: "managed settings: the denial holds",
@@ -430,13 +484,31 @@ export const claude: Driver = {
       judge: skipped,
     },
     { name: "a project's settings: the denial holds", setup: { ...base, ...denying, scope: "project" }, judge: holds },
-    { name: "limit: --bare calls no hooks", setup: { ...base, ...denying, steps: [{ args: [...BYPASS, "--bare"] }] }, judge: skipped },
-    { name: "limit: a missing executable lets the call pass", setup: { ...base, executable: "/nonexistent/bridge-hooks" }, judge: skipped },
+    {
+      name: "limit: --bare calls no hooks",
+      setup: { ...base, ...denying, steps: [{ args: [...BYPASS, "--bare"] }] },
+      judge: skipped,
+    },
+    {
+      name: "limit: a missing executable lets the call pass",
+      setup: { ...base, executable: "/nonexistent/bridge-hooks" },
+      judge: skipped,
+    },
     {
       name: 'a missing executable with onFailure "block": the call does not take place',
-      setup: { ...base, executable: "/nonexistent/bridge-hooks", events: ["PreToolUse"], entry: { onFailure: "block" } },
+      setup: {
+        ...base,
+        executable: "/nonexistent/bridge-hooks",
+        events: ["PreToolUse"],
+        entry: { onFailure: "block" },
+      },
       releases: SHOWS,
-      judge: (run) => first(soundness(run), marked(run) && "the call took place", asked(run, "main") !== 2 && "the model was not told"),
+      judge: (run) =>
+        first(
+          soundness(run),
+          marked(run) && "the call took place",
+          asked(run, "main") !== 2 && "the model was not told",
+        ),
     },
     {
       name: "limit: Claude Code refuses to start with an entry on WorktreeCreate",

@@ -5,9 +5,18 @@
 import { spawn } from "node:child_process";
 
 export type Action =
-  { do: "trust" } | { do: "turn"; prompt?: string; params?: Record<string, unknown> } | { do: "interrupt" } | { do: "compact" };
+  | { do: "trust" }
+  | { do: "turn"; prompt?: string; params?: Record<string, unknown> }
+  | { do: "interrupt" }
+  | { do: "compact" };
 
-type Message = { id?: number; method?: string; params?: Record<string, unknown>; result?: Record<string, any>; error?: unknown };
+type Message = {
+  id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, any>;
+  error?: unknown;
+};
 
 if (import.meta.main) {
   const [list = "[]", program = "", ...args] = process.argv.slice(2);
@@ -20,7 +29,9 @@ if (import.meta.main) {
   const call = (method: string, params: Record<string, unknown>) =>
     new Promise<Record<string, any>>((resolve, reject) => {
       const id = ++ids;
-      replies.set(id, ({ result, error }) => (result ? resolve(result) : reject(new Error(`${method}: ${JSON.stringify(error)}`))));
+      replies.set(id, ({ result, error }) =>
+        result ? resolve(result) : reject(new Error(`${method}: ${JSON.stringify(error)}`)),
+      );
       send({ id, method, params });
     });
   const heard = (method: string) => new Promise<void>((done) => void awaited.push({ method, done }));
@@ -48,13 +59,16 @@ if (import.meta.main) {
   let threadId: string | undefined;
   let turnId: string | undefined;
   const thread = async (params: Record<string, unknown>) =>
-    (threadId ??= (await call("thread/start", { cwd, approvalPolicy: "never", sandbox: "danger-full-access", ...params })).thread
-      .id as string);
+    (threadId ??= (
+      await call("thread/start", { cwd, approvalPolicy: "never", sandbox: "danger-full-access", ...params })
+    ).thread.id as string);
   for (const action of JSON.parse(list) as Action[]) {
     switch (action.do) {
       case "trust": {
         const { hooks } = (await call("hooks/list", { cwds: [cwd] })).data[0];
-        const value = Object.fromEntries(hooks.map((hook: Record<string, string>) => [hook.key, { trusted_hash: hook.currentHash }]));
+        const value = Object.fromEntries(
+          hooks.map((hook: Record<string, string>) => [hook.key, { trusted_hash: hook.currentHash }]),
+        );
         await call("config/batchWrite", { edits: [{ keyPath: "hooks.state", mergeStrategy: "upsert", value }] });
         break;
       }
@@ -68,7 +82,8 @@ if (import.meta.main) {
       case "interrupt": {
         const started = heard("item/started");
         const completed = heard("turn/completed");
-        turnId = (await call("turn/start", { threadId: await thread({}), input: [{ type: "text", text: "do it" }] })).turn.id as string;
+        turnId = (await call("turn/start", { threadId: await thread({}), input: [{ type: "text", text: "do it" }] }))
+          .turn.id as string;
         await started;
         await Bun.sleep(1_000);
         await call("turn/interrupt", { threadId, turnId });

@@ -28,7 +28,9 @@ const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => (
 /** The same through the server that editors and the terminal use: it tells what each hook said. */
 const served = (setup: Setup, ...actions: Action[]): Setup => ({
   ...setup,
-  steps: [{ ...setup.steps?.[0], app: [{ do: "trust" }, ...(actions.length > 0 ? actions : ([{ do: "turn" }] as const))] }],
+  steps: [
+    { ...setup.steps?.[0], app: [{ do: "trust" }, ...(actions.length > 0 ? actions : ([{ do: "turn" }] as const))] },
+  ],
 });
 
 const base: Setup = { script: says(MARK) };
@@ -37,13 +39,20 @@ const KNOWN = "gpt-5.5";
 const patch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
 const OTHER = { file_path: "other.txt", operation: "add", edits: [{ old_string: "", new_string: "text\n" }] };
 const adding = { setup: { model: KNOWN }, done: (run: Run) => file(run, "added.txt") !== undefined };
-const DOT = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 const spawn: ToolUse = { name: "spawn_agent", namespace: "multi_agent_v1", input: { message: "SUBAGENT, do it" } };
 const inAgent: Setup = {
   script: {
     main: [
       { calls: [spawn] },
-      { calls: [{ name: "wait_agent", namespace: "multi_agent_v1", input: { targets: ["{{agent}}"], timeout_ms: 20_000 } }] },
+      {
+        calls: [
+          { name: "wait_agent", namespace: "multi_agent_v1", input: { targets: ["{{agent}}"], timeout_ms: 20_000 } },
+        ],
+      },
       FINAL,
     ],
     subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
@@ -54,7 +63,10 @@ const compacting: Setup = {
   steps: [{ args: ["-c", "model_auto_compact_token_limit=1000"] }],
 };
 const approving = served(base, { do: "turn", params: { approvalPolicy: "untrusted" } });
-const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const rewrite = {
+  patch: { command: "echo REWRITTEN > marker.txt" },
+  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+};
 const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
 const wasAsked = ({ sessions }: Run) => /requestApproval/.test(sessions[0]?.stdout ?? "");
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
@@ -89,7 +101,10 @@ const scenarios: Record<string, Scenario> = {
     asked: wasAsked,
   },
   SubagentStart: both(inAgent, { passed: toEnd, at: { agent: true } }),
-  SubagentStop: both(inAgent, { passed: (run) => asked(run, "subagent") === 2, denied: (run) => asked(run, "subagent") === 3 }),
+  SubagentStop: both(inAgent, {
+    passed: (run) => asked(run, "subagent") === 2,
+    denied: (run) => asked(run, "subagent") === 3,
+  }),
   PreCompact: both(compacting, { passed: called("PostCompact"), reader: "user" }),
   PostCompact: both(compacting, { passed: called("PostCompact") }),
   Interrupt: {
@@ -154,7 +169,9 @@ function program(folder: string): string {
   return join(vendor, triple, process.platform === "win32" ? "bin/codex.exe" : "bin/codex");
 }
 
-const denying: Pick<Setup, "plan"> = { plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] };
+const denying: Pick<Setup, "plan"> = {
+  plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+};
 const DISABLING = { ".codex/config.toml": "[features]\nhooks = false\n" };
 
 export const codex: Driver = {
@@ -164,30 +181,46 @@ export const codex: Driver = {
     release,
     path: dirname(program(release.folder)),
     configure(setup, place) {
-      const command = (event: string) => `"${setup.executable ?? probe}" --host codex --event ${event} ${setup.flags ?? ""}`.trim();
+      const command = (event: string) =>
+        `"${setup.executable ?? probe}" --host codex --event ${event} ${setup.flags ?? ""}`.trim();
       // The two last ones may take 3 s at most.
       const timeout = (event: string) => (event === "SessionEnd" || event === "Interrupt" ? 3 : 20);
-      const entry = (event: string) => ({ hooks: [{ type: "command", command: command(event), timeout: timeout(event), ...setup.entry }] });
+      const entry = (event: string) => ({
+        hooks: [{ type: "command", command: command(event), timeout: timeout(event), ...setup.entry }],
+      });
       put(join(place.home, ".codex/config.toml"), config(place, setup));
       if (installsItself(setup)) return;
       const hooks = Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]]));
       // JSON strings and arrays are TOML, its objects are not.
       const toml = Object.entries(hooks).map(
-        ([event, [group]]) => `[[hooks.${event}]]\n${group?.hooks.map((hook) => `[[hooks.${event}.hooks]]\n${fieldsOf(hook)}`).join("\n")}`,
+        ([event, [group]]) =>
+          `[[hooks.${event}]]\n${group?.hooks.map((hook) => `[[hooks.${event}.hooks]]\n${fieldsOf(hook)}`).join("\n")}`,
       );
       if (setup.scope === "managed")
         put(
           join(place.etc, "codex/requirements.toml"),
           `[hooks]\nmanaged_dir = ${JSON.stringify(place.run)}\n\n${toml.join("\n")}${setup.pinned ? "\n[features]\nhooks = true\n" : ""}`,
         );
-      else put(join(setup.scope === "project" ? place.project : place.home, ".codex/hooks.json"), JSON.stringify({ hooks }));
+      else
+        put(
+          join(setup.scope === "project" ? place.project : place.home, ".codex/hooks.json"),
+          JSON.stringify({ hooks }),
+        );
     },
     start({ app, args = [], prompt = "do it" }, setup, place) {
       const codex = program(release.folder);
       const trusting = setup.untrusting ? [] : ["--dangerously-bypass-hook-trust"];
       const argv = app
         ? [process.execPath, join(import.meta.dir, "codex-app-server.ts"), JSON.stringify(app), codex, ...args]
-        : [codex, "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", ...trusting, ...args, prompt];
+        : [
+            codex,
+            "exec",
+            "--skip-git-repo-check",
+            "--dangerously-bypass-approvals-and-sandbox",
+            ...trusting,
+            ...args,
+            prompt,
+          ];
       return { argv, env: { CODEX_HOME: join(place.home, ".codex"), FAKE_KEY: "dummy" } };
     },
   }),
@@ -203,8 +236,16 @@ export const codex: Driver = {
   missing: { passes: "*" },
   actions: {
     Bash: { calls: [MARK], tool: "Bash", done: marked },
-    apply_patch: { calls: [{ name: "apply_patch", input: patch("added.txt"), freeform: true }], tool: "apply_patch", ...adding },
-    "a patch through the shell": { calls: [bash(`apply_patch <<'EOF'\n${patch("added.txt")}EOF`)], tool: "Bash", ...adding },
+    apply_patch: {
+      calls: [{ name: "apply_patch", input: patch("added.txt"), freeform: true }],
+      tool: "apply_patch",
+      ...adding,
+    },
+    "a patch through the shell": {
+      calls: [bash(`apply_patch <<'EOF'\n${patch("added.txt")}EOF`)],
+      tool: "Bash",
+      ...adding,
+    },
     view_image: {
       calls: [{ name: "view_image", input: { path: "dot.png" } }],
       tool: "view_image",
@@ -217,7 +258,11 @@ export const codex: Driver = {
       done: (run) => fed(run, "echo: hello"),
       setup: { mcp: true },
     },
-    spawn_agent: { calls: [spawn], tool: "spawn_agent", done: (run) => run.calls.some((call) => call.native_event === "SubagentStart") },
+    spawn_agent: {
+      calls: [spawn],
+      tool: "spawn_agent",
+      done: (run) => run.calls.some((call) => call.native_event === "SubagentStart"),
+    },
   },
   cases: [
     {
@@ -252,7 +297,15 @@ export const codex: Driver = {
     },
     {
       name: "managed through requirements.toml that pins hooks: the denial holds in a trusted project that turns hooks off",
-      setup: { ...base, ...denying, untrusting: true, scope: "managed", pinned: true, files: DISABLING, trusting: true },
+      setup: {
+        ...base,
+        ...denying,
+        untrusting: true,
+        scope: "managed",
+        pinned: true,
+        files: DISABLING,
+        trusting: true,
+      },
       mounts: true,
       judge: holds,
     },
@@ -267,7 +320,11 @@ export const codex: Driver = {
       setup: { ...base, ...denying, files: DISABLING, trusting: true },
       judge: skipped,
     },
-    { name: "a trusted project's hooks: the denial holds", setup: { ...base, ...denying, scope: "project", trusting: true }, judge: holds },
+    {
+      name: "a trusted project's hooks: the denial holds",
+      setup: { ...base, ...denying, scope: "project", trusting: true },
+      judge: holds,
+    },
     {
       name: "limit: a project's hooks are skipped where the project is not trusted",
       setup: { ...base, ...denying, scope: "project" },
@@ -283,15 +340,20 @@ export const codex: Driver = {
       setup: {
         script: says(
           { name: "exec_command", input: { cmd: "sh", tty: true, yield_time_ms: 500 } },
-          { name: "write_stdin", input: { session_id: "{{session}}", chars: "echo original > marker.txt; exit\n", yield_time_ms: 1000 } },
+          {
+            name: "write_stdin",
+            input: { session_id: "{{session}}", chars: "echo original > marker.txt; exit\n", yield_time_ms: 1000 },
+          },
         ),
       },
       judge: (run) =>
         first(
           soundness(run),
           !fired(run, "PreToolUse") && "the command itself was not asked about",
-          run.calls.some(({ native_event, payload }) => native_event === "PreToolUse" && JSON.stringify(payload).includes("marker.txt")) &&
-            "what was typed was asked about: the limit is gone; tell the table",
+          run.calls.some(
+            ({ native_event, payload }) =>
+              native_event === "PreToolUse" && JSON.stringify(payload).includes("marker.txt"),
+          ) && "what was typed was asked about: the limit is gone; tell the table",
           !marked(run) && "nothing was typed",
         ),
     },
@@ -306,7 +368,11 @@ export const codex: Driver = {
                 {
                   name: "web_search",
                   input: {},
-                  hosted: { type: "web_search_call", status: "completed", action: { type: "search", query: "QUERY-TOKEN" } },
+                  hosted: {
+                    type: "web_search_call",
+                    status: "completed",
+                    action: { type: "search", query: "QUERY-TOKEN" },
+                  },
                 },
               ],
             },
@@ -323,6 +389,10 @@ export const codex: Driver = {
           !run.sessions[0]?.stderr.includes("QUERY-TOKEN") && "nothing was searched",
         ),
     },
-    { name: "limit: a missing executable lets the call pass", setup: { ...base, executable: "/nonexistent/bridge-hooks" }, judge: skipped },
+    {
+      name: "limit: a missing executable lets the call pass",
+      setup: { ...base, executable: "/nonexistent/bridge-hooks" },
+      judge: skipped,
+    },
   ],
 };

@@ -27,12 +27,20 @@ const FINAL: Turn = { text: "FINAL" };
 const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), FINAL] });
 const base: Setup = { script: says(MARK) };
 const echo: ToolUse = { name: "tiny-echo", input: { text: "hello" } };
-const task: ToolUse = { name: "task", input: { prompt: "SUBAGENT, do it", description: "d", agent_type: "task", name: "n" } };
+const task: ToolUse = {
+  name: "task",
+  input: { prompt: "SUBAGENT, do it", description: "d", agent_type: "task", name: "n" },
+};
 const inAgent: Setup = { script: { ...says(task), subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
 /** A large prompt makes it summarise, and go on. */
-const compacting: Setup = { script: { main: [{ calls: [MARK], tokens: 190_000 }, { calls: [bash("true")] }, FINAL, FINAL] } };
+const compacting: Setup = {
+  script: { main: [{ calls: [MARK], tokens: 190_000 }, { calls: [bash("true")] }, FINAL, FINAL] },
+};
 
-const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const rewrite = {
+  patch: { command: "echo REWRITTEN > marker.txt" },
+  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+};
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, ...more });
 /** A call that fails for Copilot: a shell command with another exit code does not. */
@@ -104,7 +112,8 @@ const program = (folder: string) =>
   );
 
 const config = (setup: Setup, probe: string) => {
-  const command = (event: string) => `"${setup.executable ?? probe}" --host copilot --event ${event} ${setup.flags ?? ""}`.trim();
+  const command = (event: string) =>
+    `"${setup.executable ?? probe}" --host copilot --event ${event} ${setup.flags ?? ""}`.trim();
   const entry = (event: string) => ({ type: "command", command: command(event), timeout: 20, ...setup.entry });
   const hooks = Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]]));
   return setup.broken ? `{"version":1,"hooks":${JSON.stringify(hooks)},}` : JSON.stringify({ version: 1, hooks });
@@ -118,7 +127,9 @@ const folderOf = ({ scope }: Setup, { home, project, etc }: Place) =>
       : join(home, ".copilot/hooks");
 
 const MCP = JSON.stringify({
-  mcpServers: { tiny: { type: "local", command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")], tools: ["*"] } },
+  mcpServers: {
+    tiny: { type: "local", command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")], tools: ["*"] },
+  },
 });
 
 /** The denial at preToolUse, whoever's entry gives it. */
@@ -135,7 +146,11 @@ const ranAndHeld = (run: Run): string | undefined =>
 const DISABLING = { ".github/copilot/settings.json": JSON.stringify({ disableAllHooks: true }) };
 /** An entry of Claude Code's that calls us. */
 const CLAUDES = JSON.stringify({
-  hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: `"${PROBE}" --host claude --event PreToolUse` }] }] },
+  hooks: {
+    PreToolUse: [
+      { matcher: "*", hooks: [{ type: "command", command: `"${PROBE}" --host claude --event PreToolUse` }] },
+    ],
+  },
 });
 
 const limit = (name: string, setup: Partial<Setup>): Case => ({
@@ -255,7 +270,12 @@ export const copilot: Driver = {
     limit("a project's hooks are skipped where the folder is not trusted", { scope: "project" }),
     {
       name: "a project's hooks, the folder not trusted, with GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: the denial holds",
-      setup: { ...base, ...denying, scope: "project", steps: [{ env: { GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: "true" } }] },
+      setup: {
+        ...base,
+        ...denying,
+        scope: "project",
+        steps: [{ env: { GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: "true" } }],
+      },
       judge: ranAndHeld,
     },
     {
@@ -283,8 +303,16 @@ export const copilot: Driver = {
         trusting: true,
         plan: [
           ...["preToolUse", "PreToolUse"].flatMap((event) => [
-            { event, tool: event === "preToolUse" ? "bash" : "Bash", answer: { decision: "deny" as const, reason: TOKEN.reason } },
-            { event, tool: event === "preToolUse" ? "create" : "Write", answer: { additional_context: "BEFORE-TOKEN" } },
+            {
+              event,
+              tool: event === "preToolUse" ? "bash" : "Bash",
+              answer: { decision: "deny" as const, reason: TOKEN.reason },
+            },
+            {
+              event,
+              tool: event === "preToolUse" ? "create" : "Write",
+              answer: { additional_context: "BEFORE-TOKEN" },
+            },
           ]),
         ],
         steps: [named("installed", { before: [does("install", "project", ["claude", "copilot"])] })],
@@ -304,7 +332,11 @@ export const copilot: Driver = {
       name: "a missing executable: the call does not take place",
       setup: { ...base, executable: "/nonexistent/bridge-hooks", events: ["preToolUse"] },
       judge: (run) =>
-        first(soundness(run), marked(run) && "the call took place", !fed(run, "hook errored") && "the model was told nothing"),
+        first(
+          soundness(run),
+          marked(run) && "the call took place",
+          !fed(run, "hook errored") && "the model was told nothing",
+        ),
     },
   ],
 };
@@ -320,6 +352,10 @@ function slow(): Pick<Case, "setup" | "judge"> {
       flags: "--on-error deny",
     },
     judge: (run) =>
-      first(soundness(run), !fired(run, "preToolUse") && "our process did not run", !marked(run) && "the call did not take place"),
+      first(
+        soundness(run),
+        !fired(run, "preToolUse") && "our process did not run",
+        !marked(run) && "the call did not take place",
+      ),
   };
 }

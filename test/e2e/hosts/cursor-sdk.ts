@@ -51,7 +51,9 @@ function frame(flags: number, bytes: Uint8Array): Buffer {
 
 let stream: ServerResponse | undefined;
 const send = (message: Json) =>
-  stream?.write(frame(0, method("agent.v1.AgentService", "Run")?.O.fromJson(message, { ignoreUnknownFields: true }).toBinary()));
+  stream?.write(
+    frame(0, method("agent.v1.AgentService", "Run")?.O.fromJson(message, { ignoreUnknownFields: true }).toBinary()),
+  );
 
 let ids = 0;
 let turns = 0;
@@ -98,7 +100,9 @@ async function order(body: Json): Promise<void> {
         resolve();
       },
     };
-    send({ execServerMessage: { id, execId: `exec-${id}`, ...(contexts && { acceptHookAdditionalContexts: true }), ...body } });
+    send({
+      execServerMessage: { id, execId: `exec-${id}`, ...(contexts && { acceptHookAdditionalContexts: true }), ...body },
+    });
   });
   pending = undefined;
 }

@@ -35,17 +35,32 @@ const echo: ToolUse = {
 };
 const MARK = bash("echo original > marker.txt");
 
-const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
+const says = (...calls: ToolUse[]): Script => ({
+  main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }],
+});
 const base: Setup = { script: says(MARK) };
 const mcp: Setup = { script: says(echo), mcp: true };
-const notes: Setup = { script: says(read("notes.txt")), files: { "notes.txt": "TEXT-OF-NOTES", "rewritten.txt": "REWRITTEN" } };
+const notes: Setup = {
+  script: says(read("notes.txt")),
+  files: { "notes.txt": "TEXT-OF-NOTES", "rewritten.txt": "REWRITTEN" },
+};
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
-const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const rewrite = {
+  patch: { command: "echo REWRITTEN > marker.txt" },
+  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+};
 
 const observed = (setup: Setup, more: Partial<Scenario> = {}): Scenario => ({ setup, passed: toEnd, ...more });
 const ordered = (event: string, input: object, more: Partial<Scenario> = {}): Scenario =>
   observed({ script: says(hook(event, input)) }, more);
-const subagent = { subagentId: "s", subagentType: "explore", task: "t", parentConversationId: "c", toolCallId: "tool", subagentModel: "m" };
+const subagent = {
+  subagentId: "s",
+  subagentType: "explore",
+  task: "t",
+  parentConversationId: "c",
+  toolCallId: "tool",
+  subagentModel: "m",
+};
 /** Releases that know the orders of these events, and that tell why a run was ended [1.0.22 does not; seen 2026-11-22]. */
 const ORDERED = ">=1.0.26";
 
@@ -56,7 +71,8 @@ const scenarios: Record<string, Scenario> = {
     reader: "user",
     tellsOnDenial: true,
     tells: ORDERED,
-    variables: ({ calls }) => calls.some(({ native_event, variable }) => native_event === "stop" && variable === TOKEN.session_env),
+    variables: ({ calls }) =>
+      calls.some(({ native_event, variable }) => native_event === "stop" && variable === TOKEN.session_env),
   },
   preToolUse: { setup: base, passed: marked, rewrite, tellsOnDenial: true },
   beforeShellExecution: { setup: base, passed: marked, tellsOnDenial: true },
@@ -67,8 +83,16 @@ const scenarios: Record<string, Scenario> = {
     tellsOnDenial: true,
     unshown: { ask: "Cursor takes it for a broken answer, and blocks the read" },
   },
-  postToolUse: { setup: base, passed: (run) => !fed(run, "REASON-TOKEN"), variants: { modified_output: mcp }, original: "echo: hello" },
-  postToolUseFailure: { setup: { script: says(bash(`${PRINTS_RESULT}; exit 3`)) }, passed: (run) => !fed(run, "REASON-TOKEN") },
+  postToolUse: {
+    setup: base,
+    passed: (run) => !fed(run, "REASON-TOKEN"),
+    variants: { modified_output: mcp },
+    original: "echo: hello",
+  },
+  postToolUseFailure: {
+    setup: { script: says(bash(`${PRINTS_RESULT}; exit 3`)) },
+    passed: (run) => !fed(run, "REASON-TOKEN"),
+  },
   afterShellExecution: observed(base, { variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } } }),
   afterMCPExecution: observed(mcp, { original: "echo: hello" }),
   afterFileEdit: observed({ script: says(write("written.txt")) }, { original: "written.txt" }),
@@ -101,7 +125,14 @@ const scenarios: Record<string, Scenario> = {
   ),
   preCompact: ordered(
     "preCompact",
-    { trigger: "manual", contextUsagePercent: 80, contextTokens: "1", contextWindowSize: "2", messageCount: 1, messagesToCompact: 1 },
+    {
+      trigger: "manual",
+      contextUsagePercent: 80,
+      contextTokens: "1",
+      contextWindowSize: "2",
+      messageCount: 1,
+      messagesToCompact: 1,
+    },
     { unseen: { reason: "a reason that becomes a message goes to the backend, as what the model is told does" } },
   ),
   afterAgentResponse: ordered("afterAgentResponse", { text: "t" }, { releases: ORDERED }),
@@ -137,8 +168,10 @@ const doubled: Setup = {
   ],
 };
 /** What our process was told before calls. */
-const before = ({ calls }: Run) => calls.filter(({ native_event }) => host.capabilities[native_event]?.().event === "PreToolUse");
-const timesTold = ({ requests }: Run, text: string) => requests.reduce((times, one) => times + one.text.split(text).length - 1, 0);
+const before = ({ calls }: Run) =>
+  calls.filter(({ native_event }) => host.capabilities[native_event]?.().event === "PreToolUse");
+const timesTold = ({ requests }: Run, text: string) =>
+  requests.reduce((times, one) => times + one.text.split(text).length - 1, 0);
 
 const LARGE = { "large.txt": "x".repeat(3_000_000) };
 const deniedRead: Pick<Setup, "plan" | "files" | "script"> = {
@@ -165,7 +198,8 @@ export const cursor: Driver = {
     release,
     configure(setup, place) {
       if (installsItself(setup)) return;
-      const command = (event: string) => `"${setup.executable ?? probe}" --host cursor --event ${event} ${setup.flags ?? ""}`.trim();
+      const command = (event: string) =>
+        `"${setup.executable ?? probe}" --host cursor --event ${event} ${setup.flags ?? ""}`.trim();
       const hooks = Object.fromEntries(
         (setup.events ?? events).map((event) => [event, [{ command: command(event), timeout: 20, ...setup.entry }]]),
       );
@@ -184,7 +218,10 @@ export const cursor: Driver = {
       const mcpServers = mcp ? { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } : {};
       return {
         argv: ["node", PROGRAM, release.folder, JSON.stringify({ calls, mcpServers })],
-        env: { SHELL: "/bin/bash", PATH: `${join(Bun.which("node") ?? "/usr/bin/node", "..")}:/usr/local/bin:/usr/bin:/bin` },
+        env: {
+          SHELL: "/bin/bash",
+          PATH: `${join(Bun.which("node") ?? "/usr/bin/node", "..")}:/usr/local/bin:/usr/bin:/bin`,
+        },
       };
     },
     requests: (sessions: readonly Session[]): ModelRequest[] =>
@@ -249,7 +286,12 @@ export const cursor: Driver = {
     "an MCP tool": { calls: [echo], tool: "MCP:echo", done: (run) => fed(run, "echo: hello"), setup: { mcp: true } },
   },
   cases: [
-    { name: "beforeReadFile with 3 MB on stdin: the denial holds", setup: deniedRead, releases: ">=1.0.26", judge: ranAndHeld },
+    {
+      name: "beforeReadFile with 3 MB on stdin: the denial holds",
+      setup: deniedRead,
+      releases: ">=1.0.26",
+      judge: ranAndHeld,
+    },
     {
       name: "limit: beforeReadFile with 3 MB in a here-document never starts the hook, and the file is read",
       setup: { ...deniedRead, events: ["beforeReadFile"] },
@@ -265,7 +307,12 @@ export const cursor: Driver = {
       name: "beforeReadFile with 3 MB in a here-document and failClosed: the file is not read",
       setup: { ...deniedRead, events: ["beforeReadFile"], entry: { failClosed: true } },
       releases: "<1.0.26",
-      judge: (run) => first(soundness(run), fed(run, "xxxx") && "the file was read", !fed(run, "rejected") && "the model was told nothing"),
+      judge: (run) =>
+        first(
+          soundness(run),
+          fed(run, "xxxx") && "the file was read",
+          !fed(run, "rejected") && "the model was told nothing",
+        ),
     },
     {
       name: "a rewrite of a path: Write goes to the other file",
@@ -296,12 +343,23 @@ export const cursor: Driver = {
     },
     {
       name: "a new result of a shell call is not taken: the model reads the original",
-      setup: { script: says(bash(PRINTS_RESULT)), plan: [{ event: "postToolUse", answer: { modified_output: TOKEN.modified_output } }] },
-      judge: (run) => first(soundness(run), fed(run, TOKEN.modified_output) && "it was taken", !fed(run, RESULT) && "the original is gone"),
+      setup: {
+        script: says(bash(PRINTS_RESULT)),
+        plan: [{ event: "postToolUse", answer: { modified_output: TOKEN.modified_output } }],
+      },
+      judge: (run) =>
+        first(
+          soundness(run),
+          fed(run, TOKEN.modified_output) && "it was taken",
+          !fed(run, RESULT) && "the original is gone",
+        ),
     },
     {
       name: "a new result of 20,000 characters is taken as a whole",
-      setup: { ...mcp, plan: [{ event: "postToolUse", answer: { modified_output: "x".repeat(20_000) + TOKEN.modified_output } }] },
+      setup: {
+        ...mcp,
+        plan: [{ event: "postToolUse", answer: { modified_output: "x".repeat(20_000) + TOKEN.modified_output } }],
+      },
       judge: (run) => first(soundness(run), !fed(run, "x".repeat(20_000) + TOKEN.modified_output) && "it was not"),
     },
     {
@@ -324,13 +382,22 @@ export const cursor: Driver = {
       name: "failClosed: harmless calls go on",
       setup: { ...base, flags: "--on-error deny", entry: { failClosed: true } },
       judge: (run) =>
-        first(soundness(run), !fired(run, "preToolUse") && "our process did not run", !marked(run) && "the call did not take place"),
+        first(
+          soundness(run),
+          !fired(run, "preToolUse") && "our process did not run",
+          !marked(run) && "the call did not take place",
+        ),
     },
     {
       name: "a missing executable with failClosed: the call does not take place",
       // At the start of the session it would end the run before the call.
       setup: { ...base, executable: "/nonexistent/bridge-hooks", events: ["preToolUse"], entry: { failClosed: true } },
-      judge: (run) => first(soundness(run), marked(run) && "the call took place", !fed(run, "rejected") && "the model was told nothing"),
+      judge: (run) =>
+        first(
+          soundness(run),
+          marked(run) && "the call took place",
+          !fed(run, "rejected") && "the model was told nothing",
+        ),
     },
     {
       name: "limit: a missing executable lets the call pass",
@@ -339,7 +406,11 @@ export const cursor: Driver = {
     },
     {
       name: "limit: one trailing comma, and no hook runs",
-      setup: { ...base, broken: true, plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }] },
+      setup: {
+        ...base,
+        broken: true,
+        plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+      },
       judge: (run) =>
         first(
           soundness(run),
@@ -390,7 +461,13 @@ export const cursor: Driver = {
       judge: (run) => {
         const seen = before(run).map(({ native_event, tool }) => `${native_event} ${tool}`);
         const shell = ["preToolUse Shell", "beforeShellExecution Shell"];
-        const expected = [...shell, "preToolUse Read", "beforeReadFile Read", "preToolUse Write", "preToolUse MCP:echo"];
+        const expected = [
+          ...shell,
+          "preToolUse Read",
+          "beforeReadFile Read",
+          "preToolUse Write",
+          "preToolUse MCP:echo",
+        ];
         return first(soundness(run), !isDeepStrictEqual(seen, expected) && `our process ran at ${seen.join(", ")}`);
       },
     },
@@ -402,12 +479,17 @@ export const cursor: Driver = {
         steps: [named("installed", { before: [does("install", "user", ["cursor"], "--event", "all")] })],
         plan: [
           { event: "preToolUse", tool: "Shell", answer: { decision: "deny", reason: TOKEN.reason } },
-          ...["postToolUse", "afterFileEdit"].map((event) => ({ event, answer: { additional_context: TOKEN.additional_context } })),
+          ...["postToolUse", "afterFileEdit"].map((event) => ({
+            event,
+            answer: { additional_context: TOKEN.additional_context },
+          })),
         ],
       },
       judge: (run) => {
         const here = new Set(run.calls.map(({ native_event }) => native_event));
-        const unseen = ["beforeMCPExecution", "afterMCPExecution", "afterFileEdit", "sessionEnd"].find((event) => !here.has(event));
+        const unseen = ["beforeMCPExecution", "afterMCPExecution", "afterFileEdit", "sessionEnd"].find(
+          (event) => !here.has(event),
+        );
         const times = timesTold(run, TOKEN.additional_context);
         return first(
           soundness(run),
@@ -446,11 +528,19 @@ export const cursor: Driver = {
       name: "install --host claude --host cursor: the model reads a denial's reason, and no raw document",
       setup: doubled,
       judge: (run) =>
-        first(soundness(run), !fed(run, TOKEN.reason) && "it was not told why", fed(run, 'permission\\":') && "it reads the document"),
+        first(
+          soundness(run),
+          !fed(run, TOKEN.reason) && "it was not told why",
+          fed(run, 'permission\\":') && "it reads the document",
+        ),
     },
     {
       name: "limit: Cursor reads nothing of Claude Code's settings in which no group has a matcher",
-      setup: { ...base, events: [], files: { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ hooks: [CLAUDES] }] } }) } },
+      setup: {
+        ...base,
+        events: [],
+        files: { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ hooks: [CLAUDES] }] } }) },
+      },
       judge: skipped,
     },
     {
@@ -460,7 +550,9 @@ export const cursor: Driver = {
         events: [],
         files: {
           ".claude/settings.json": JSON.stringify({
-            hooks: { PreToolUse: [{ matcher: "*", hooks: [CLAUDES] }, { hooks: [{ type: "command", command: "true" }] }] },
+            hooks: {
+              PreToolUse: [{ matcher: "*", hooks: [CLAUDES] }, { hooks: [{ type: "command", command: "true" }] }],
+            },
           }),
         },
       },
@@ -472,11 +564,17 @@ export const cursor: Driver = {
       setup: {
         ...base,
         events: [],
-        files: { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [CLAUDES] }] } }) },
+        files: {
+          ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [CLAUDES] }] } }),
+        },
         plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
       },
       judge: (run) =>
-        first(soundness(run), !fired(run, "preToolUse") && "our process did not run", marked(run) && "the denial did not hold"),
+        first(
+          soundness(run),
+          !fired(run, "preToolUse") && "our process did not run",
+          marked(run) && "the denial did not hold",
+        ),
     },
   ],
 };
@@ -486,7 +584,9 @@ export function cursorRelease(folder: string): Release {
   const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
     (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),
   );
-  const { name, version } = found ? JSON.parse(readFileSync(join(found, "package.json"), "utf8")) : ({} as Record<string, string>);
+  const { name, version } = found
+    ? JSON.parse(readFileSync(join(found, "package.json"), "utf8"))
+    : ({} as Record<string, string>);
   if (!found || name !== "@cursor/sdk")
     throw new Error(`there is no @cursor/sdk in ${folder}; install it there: npm install --ignore-scripts @cursor/sdk`);
   return { host: "cursor", version, folder: found };

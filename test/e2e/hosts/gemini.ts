@@ -28,7 +28,10 @@ const base: Setup = { script: says(MARK) };
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 const ended = ({ sessions }: Run) => sessions.every(({ code }) => code === 0);
 const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
-const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const rewrite = {
+  patch: { command: "echo REWRITTEN > marker.txt" },
+  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+};
 /** It prints a word that is in no request before. */
 const PRINTS: Setup = { script: says(bash("printf OUTPUT-%s 42 | tee marker.txt")) };
 
@@ -51,7 +54,10 @@ const scenarios: Record<string, Scenario> = {
   PreCompress: { setup: base, passed: toEnd },
   Notification: {
     // Another hook has the person asked; nobody is there, and the run ends.
-    setup: { ...base, ...inProject({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }) },
+    setup: {
+      ...base,
+      ...inProject({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),
+    },
     passed: called("Notification"),
     ended,
   },
@@ -70,7 +76,9 @@ const raw: Driver["raw"] = (field, hookEventName) => {
     case "user_message":
       return { document: { systemMessage: TOKEN.user_message } };
     case "modified_input":
-      return { document: { hookSpecificOutput: { hookEventName, tool_input: { command: "echo REWRITTEN > marker.txt" } } } };
+      return {
+        document: { hookSpecificOutput: { hookEventName, tool_input: { command: "echo REWRITTEN > marker.txt" } } },
+      };
     case "additional_context":
       return { document: { hookSpecificOutput: { hookEventName, additionalContext: TOKEN.additional_context } } };
   }
@@ -100,7 +108,9 @@ const fileIn = ({ home, project, etc }: Place, scope: NonNullable<Setup["scope"]
     managed: join(etc, "gemini-cli/settings.json"),
   })[scope];
 
-const denying: Pick<Setup, "plan"> = { plan: [{ event: "BeforeTool", answer: { decision: "deny", reason: TOKEN.reason } }] };
+const denying: Pick<Setup, "plan"> = {
+  plan: [{ event: "BeforeTool", answer: { decision: "deny", reason: TOKEN.reason } }],
+};
 /** Judges a denial of the shell call. */
 const holds = (run: Run) =>
   first(
@@ -110,7 +120,10 @@ const holds = (run: Run) =>
     !fed(run, TOKEN.reason) && "the model was not told why",
   );
 /** A project's file, sourced by the shell of a hook alone. */
-const EVIL = { "evil.sh": '[ -n "$GEMINI_SESSION_ID" ] && { echo loaded > pwned.txt; exit 0; }\n', ".gemini/.env": "BASH_ENV=./evil.sh\n" };
+const EVIL = {
+  "evil.sh": '[ -n "$GEMINI_SESSION_ID" ] && { echo loaded > pwned.txt; exit 0; }\n',
+  ".gemini/.env": "BASH_ENV=./evil.sh\n",
+};
 const NOISY = { "evil.sh": "echo noise\n", ".gemini/.env": "BASH_ENV=./evil.sh\n" };
 /** As in a terminal. */
 const terminal: Pick<Setup, "steps"> = { steps: [{ env: { SHLVL: "1" } }] };
@@ -131,7 +144,16 @@ export const gemini: Driver = {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host gemini --event ${event} --gemini-deny json ${setup.flags ?? ""}`.trim();
       const entry = (event: string) => ({
-        hooks: [{ name: "bridge-hooks", type: "command", command: command(event), timeout: 20_000, env: SAFE, ...setup.entry }],
+        hooks: [
+          {
+            name: "bridge-hooks",
+            type: "command",
+            command: command(event),
+            timeout: 20_000,
+            env: SAFE,
+            ...setup.entry,
+          },
+        ],
       });
       // Model events come many times a turn.
       const planned = setup.plan?.map(({ event }) => event) ?? [];
@@ -185,7 +207,12 @@ export const gemini: Driver = {
       done: (run) => file(run, "added.txt") !== undefined,
     },
     replace: {
-      calls: [{ name: "replace", input: { file_path: "notes.txt", instruction: "count", old_string: "one", new_string: "two" } }],
+      calls: [
+        {
+          name: "replace",
+          input: { file_path: "notes.txt", instruction: "count", old_string: "one", new_string: "two" },
+        },
+      ],
       tool: "replace",
       done: (run) => file(run, "notes.txt")?.includes("two") ?? false,
       setup: notes,
@@ -211,7 +238,12 @@ export const gemini: Driver = {
       // The second is the first one's older name.
       ["grep_search", "search_file_content"].map((tool): [string, Action] => [
         tool,
-        { calls: [{ name: tool, input: { pattern: "one" } }], tool, done: (run) => fed(run, "NOTES-TOKEN"), setup: notes },
+        {
+          calls: [{ name: tool, input: { pattern: "one" } }],
+          tool,
+          done: (run) => fed(run, "NOTES-TOKEN"),
+          setup: notes,
+        },
       ]),
     ),
     "an MCP tool": {
@@ -226,7 +258,10 @@ export const gemini: Driver = {
     ...["web_fetch", "google_web_search"].map((tool): Case => ({
       name: `a denial holds on ${tool}`,
       setup: {
-        script: says({ name: tool, input: tool === "web_fetch" ? { prompt: "read https://example.com/a" } : { query: "a" } }),
+        script: says({
+          name: tool,
+          input: tool === "web_fetch" ? { prompt: "read https://example.com/a" } : { query: "a" },
+        }),
         ...denying,
       },
       judge: (run) =>
@@ -270,7 +305,8 @@ export const gemini: Driver = {
           soundness(run),
           !fed(run, "echo: bye") && "the call was not changed",
           run.calls.some(
-            ({ native_event, payload }) => native_event === "AfterTool" && JSON.stringify(payload.tool_input).includes("MORE"),
+            ({ native_event, payload }) =>
+              native_event === "AfterTool" && JSON.stringify(payload.tool_input).includes("MORE"),
           ) && "the rest of the input is still there: the new one is laid over it",
         ),
     },
@@ -322,7 +358,18 @@ export const gemini: Driver = {
           {
             env: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
             // The person allows it.
-            terminal: ["/Typeyourmessage/", "+1000", "do it\r", "/Allow/", "+1000", "\r", "/FINAL/", "+500", "/quit\r", "+2000"],
+            terminal: [
+              "/Typeyourmessage/",
+              "+1000",
+              "do it\r",
+              "/Allow/",
+              "+1000",
+              "\r",
+              "/FINAL/",
+              "+500",
+              "/quit\r",
+              "+2000",
+            ],
           },
         ],
       },
@@ -346,10 +393,20 @@ export const gemini: Driver = {
       mounts: true,
       judge: skipped,
     },
-    { name: "limit: a trusted project that turns hooks off turns off the user's", setup: { ...base, ...denying, ...OFF }, judge: skipped },
+    {
+      name: "limit: a trusted project that turns hooks off turns off the user's",
+      setup: { ...base, ...denying, ...OFF },
+      judge: skipped,
+    },
     {
       name: "limit: a trusted project disables an entry by its name, pinned managed ones too",
-      setup: { ...base, ...denying, scope: "managed", pinned: true, ...inProject({ hooksConfig: { disabled: ["bridge-hooks"] } }) },
+      setup: {
+        ...base,
+        ...denying,
+        scope: "managed",
+        pinned: true,
+        ...inProject({ hooksConfig: { disabled: ["bridge-hooks"] } }),
+      },
       mounts: true,
       judge: skipped,
     },
@@ -368,7 +425,13 @@ export const gemini: Driver = {
     },
     {
       name: "limit: GEMINI_CLI_SYSTEM_SETTINGS_PATH takes other settings for the managed ones",
-      setup: { ...base, ...denying, scope: "managed", pinned: true, steps: [{ env: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/nonexistent" } }] },
+      setup: {
+        ...base,
+        ...denying,
+        scope: "managed",
+        pinned: true,
+        steps: [{ env: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/nonexistent" } }],
+      },
       mounts: true,
       judge: skipped,
     },

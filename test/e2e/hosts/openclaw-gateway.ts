@@ -67,7 +67,9 @@ export const configOf = (url: string, workspace: string, port: number) => ({
 });
 
 /** An MCP server: for gateways alone, since it is started in the folder that the host is started in, whatever lies there. */
-export const MCP = { mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } } };
+export const MCP = {
+  mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } },
+};
 
 /** A gateway that runs for many runs, one at a time. */
 export class Gateway {
@@ -98,7 +100,11 @@ export class Gateway {
   ) {}
 
   /** Starts one in a folder of its own, with the plugin's files as an installation puts them. */
-  static async open(number: number, [node = "", program = ""]: readonly string[], install: (home: string, config: object) => void) {
+  static async open(
+    number: number,
+    [node = "", program = ""]: readonly string[],
+    install: (home: string, config: object) => void,
+  ) {
     const folder = join(CACHE, `openclaw-${number}`);
     rmSync(folder, { recursive: true, force: true });
     for (const name of ["home", "work", "tmp"]) mkdirSync(join(folder, name), { recursive: true });
@@ -115,7 +121,11 @@ export class Gateway {
     const log = openSync(join(folder, "log"), "w");
     const gateway = new Gateway(folder, {} as ChildProcess);
     install(env.HOME, { ...configOf(`http://127.0.0.1:${gateway.proxy.port}`, join(folder, "work"), port), ...MCP });
-    const child = spawn(node, [program, "gateway", "run"], { cwd: join(folder, "work"), env, stdio: ["ignore", log, log] });
+    const child = spawn(node, [program, "gateway", "run"], {
+      cwd: join(folder, "work"),
+      env,
+      stdio: ["ignore", log, log],
+    });
     closeSync(log);
     gateways.add(child);
     Object.assign(gateway, { child });
@@ -198,7 +208,10 @@ export class Gateway {
     this.target = order.place.url;
     let timer: Timer | undefined;
     const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), order.bound * 1000)));
-    const ended = await Promise.race([this.prompted(order).catch((error: Error) => ({ code: 1, stdout: error.message })), late]);
+    const ended = await Promise.race([
+      this.prompted(order).catch((error: Error) => ({ code: 1, stdout: error.message })),
+      late,
+    ]);
     clearTimeout(timer);
     const hung = ended === "late";
     if (hung) await this.close();
@@ -284,7 +297,9 @@ function endProcesses(place: Place): void {
 export function wrapped(executable: string, place: Place, env: Readonly<Record<string, string>> = {}): string {
   const file = executableOf(place);
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-  const variables = Object.entries({ BRIDGE_E2E_RUN: place.run, ...env }).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const variables = Object.entries({ BRIDGE_E2E_RUN: place.run, ...env }).map(
+    ([name, value]) => `export ${name}=${quoted(value)}`,
+  );
   const lines = [
     `echo $$ >> ${quoted(pidsOf(place))}`,
     // In this order: whoever starts while the run ends is either in the list or goes away.

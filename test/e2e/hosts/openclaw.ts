@@ -23,7 +23,10 @@ const talking: Setup = { script: { main: [FINAL] } };
 const failing: Setup = { script: says({ name: "read", input: { path: "none.txt" } }) };
 const chatting: Setup = { ...base, steps: [{ app: [{ do: "chat" }] }] };
 /** A command in the chat, and then a prompt. */
-const commanding = (line: string): Setup => ({ ...talking, steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }] });
+const commanding = (line: string): Setup => ({
+  ...talking,
+  steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }],
+});
 const [renewing, resetting] = [commanding("/new"), commanding("/reset")];
 /** Of the events that are told and no more, those that happen here. */
 const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
@@ -37,7 +40,10 @@ const inAgent: Setup = {
 
 const PRE = "before_tool_call";
 const reached = (run: Run) => asked(run, "main") > 0;
-const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const rewrite = {
+  patch: { command: "echo REWRITTEN > marker.txt" },
+  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+};
 const log = ({ sessions }: Run) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
 /** As it is shown: the plugin of the run before is told of its end when the executable of that run is gone. */
 const shown = (run: Run) =>
@@ -46,9 +52,9 @@ const shown = (run: Run) =>
     .filter((line) => !line.includes("it can't be started") || line.includes(run.place.run))
     .join("\n");
 
-const modules = (installation.configs({ roots: [], home: "", platform: process.platform, env: {} }) as [ConfigFile]).map(
-  ({ syntax }) => syntax,
-);
+const modules = (
+  installation.configs({ roots: [], home: "", platform: process.platform, env: {} }) as [ConfigFile]
+).map(({ syntax }) => syntax);
 const events = installation.subscriptions("all").map(({ native_event }) => native_event);
 
 /** The plugin's text with entries as the run asks for them. */
@@ -56,10 +62,16 @@ function pluginOf(setup: Setup, command: string): string {
   const { before, after } = modules[0] as Module;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
   const entry = (name: string) => ({ command, args: ["--host", "openclaw", "--event", name, ...flags], timeout: 20 });
-  return before + JSON.stringify({ hooks: Object.fromEntries((setup.events ?? events).map((name) => [name, [entry(name)]])) }) + after;
+  return (
+    before +
+    JSON.stringify({ hooks: Object.fromEntries((setup.events ?? events).map((name) => [name, [entry(name)]])) }) +
+    after
+  );
 }
 
-const ENABLED = { plugins: { entries: { "bridge-hooks": { enabled: true, hooks: { allowConversationAccess: true } } } } };
+const ENABLED = {
+  plugins: { entries: { "bridge-hooks": { enabled: true, hooks: { allowConversationAccess: true } } } },
+};
 
 /** The plugin's files and its entry in the config, as an installation puts them. */
 function installIn(home: string, config: object, plugin: string): void {
@@ -70,7 +82,8 @@ function installIn(home: string, config: object, plugin: string): void {
 }
 
 /** It asks for a newer Node than the system may have; the lock has one for Linux. */
-const program = (folder: string): string => join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+const program = (folder: string): string =>
+  join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 /** Its first start completes an installation without install scripts; a second one at the same time ends with an error [seen 2026.9.6, 2026-11-23]. */
 function settle([node = "", main = ""]: readonly string[]): void {
   const home = join(CACHE, "openclaw-0");
@@ -149,8 +162,17 @@ export const openclaw: Driver = {
       passed: (run) => !fed(run, TOKEN.reason),
       variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } },
     },
-    tool_failure: { setup: failing, at: { tool: "read" }, passed: (run) => !fed(run, TOKEN.reason), original: "ENOENT" },
-    before_agent_finalize: { setup: talking, passed: (run) => asked(run, "main") === 1, denied: (run) => asked(run, "main") > 1 },
+    tool_failure: {
+      setup: failing,
+      at: { tool: "read" },
+      passed: (run) => !fed(run, TOKEN.reason),
+      original: "ENOENT",
+    },
+    before_agent_finalize: {
+      setup: talking,
+      passed: (run) => asked(run, "main") === 1,
+      denied: (run) => asked(run, "main") > 1,
+    },
     session_end: { setup: talking, passed: reached },
     agent_end: { setup: talking, passed: reached },
     before_model_resolve: { setup: talking, passed: reached },
@@ -171,7 +193,10 @@ export const openclaw: Driver = {
     "gateway:shutdown": "the gateway runs for all runs",
     before_install: "to keep the runs short: nothing is installed in them",
     ...Object.fromEntries(
-      NATIVE.filter((name) => !PROVOKED.includes(name)).map((name) => [name, "to keep the runs short: it decides nothing"]),
+      NATIVE.filter((name) => !PROVOKED.includes(name)).map((name) => [
+        name,
+        "to keep the runs short: it decides nothing",
+      ]),
     ),
   },
   shown,
@@ -200,7 +225,11 @@ export const openclaw: Driver = {
       done: (run) => fed(run, "SECRET"),
       setup: { files: { "there.txt": "SECRET\n" } },
     },
-    "an MCP tool": { calls: [catalogued("tiny__echo", { text: "hello" })], tool: "tiny__echo", done: (run) => fed(run, "echo: hello") },
+    "an MCP tool": {
+      calls: [catalogued("tiny__echo", { text: "hello" })],
+      tool: "tiny__echo",
+      done: (run) => fed(run, "echo: hello"),
+    },
     sessions_spawn: {
       calls: [SPAWN],
       tool: "sessions_spawn",

@@ -43,7 +43,11 @@ export class Server {
     private readonly url: string,
   ) {}
 
-  static async start(program: string, env: Readonly<Record<string, string>>, furnish: (home: string) => void): Promise<Server> {
+  static async start(
+    program: string,
+    env: Readonly<Record<string, string>>,
+    furnish: (home: string) => void,
+  ): Promise<Server> {
     const folder = join(CACHE, "runs");
     mkdirSync(folder, { recursive: true });
     const run = mkdtempSync(join(folder, "s"));
@@ -70,7 +74,10 @@ export class Server {
     });
     const server = new Server(child, url);
     // Without requests that come in meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
-    server.timer = setInterval(() => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}), 300);
+    server.timer = setInterval(
+      () => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}),
+      300,
+    );
     // It ends with the server.
     server.listen().catch(() => {});
     return server;
@@ -101,10 +108,13 @@ export class Server {
       project.busy.delete(String(properties.sessionID));
       project.idle = performance.now();
     }
-    if (type === "session.status" && JSON.stringify(properties.status).includes('"busy"')) project.busy.add(String(properties.sessionID));
+    if (type === "session.status" && JSON.stringify(properties.status).includes('"busy"'))
+      project.busy.add(String(properties.sessionID));
     if (type === "server.instance.disposed") project.disposed = true;
     if (type === "permission.asked")
-      void this.call(directory, "POST", `/session/${properties.sessionID}/permissions/${properties.id}`, { response: "once" });
+      void this.call(directory, "POST", `/session/${properties.sessionID}/permissions/${properties.id}`, {
+        response: "once",
+      });
   }
 
   private async call(directory: string, method: string, path: string, body?: object) {
@@ -137,7 +147,9 @@ export class Server {
         project,
         plan.some(({ event }) => event === "session.idle"),
       );
-      const tells = plan.some(({ event, answer }) => answer?.user_message || (answer?.reason && !event.startsWith("tool.")));
+      const tells = plan.some(
+        ({ event, answer }) => answer?.user_message || (answer?.reason && !event.startsWith("tool.")),
+      );
       const until = performance.now() + SHOWN_MS;
       while (tells && project.toasts.length === 0 && performance.now() < until) await Bun.sleep(20);
       const { text: messages } = await this.call(directory, "GET", `${path}/message`);
@@ -149,13 +161,21 @@ export class Server {
       texts.push(String(error));
       code = 1;
     }
-    return { code, stdout: texts.join("\n"), stderr: project.toasts.join("\n"), seconds: (performance.now() - started) / 1000, hung };
+    return {
+      code,
+      stdout: texts.join("\n"),
+      stderr: project.toasts.join("\n"),
+      seconds: (performance.now() - started) / 1000,
+      hung,
+    };
   }
 
   private act(directory: string, path: string, action: Action) {
     switch (action.do) {
       case "prompt":
-        return this.call(directory, "POST", `${path}/message`, { parts: [{ type: "text", text: action.text ?? "do it" }] });
+        return this.call(directory, "POST", `${path}/message`, {
+          parts: [{ type: "text", text: action.text ?? "do it" }],
+        });
       case "command":
         return this.call(directory, "POST", `${path}/command`, { command: "say", arguments: "it" });
       case "delete":

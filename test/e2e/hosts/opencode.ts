@@ -39,7 +39,10 @@ const alone = (setup: Setup, step: Step = {}): Setup => ({ ...setup, steps: [{ a
 
 const inAgent: Setup = {
   script: {
-    main: [{ calls: [call("task", { description: "sub", prompt: "SUBAGENT, do it", subagent_type: "general" })] }, FINAL],
+    main: [
+      { calls: [call("task", { description: "sub", prompt: "SUBAGENT, do it", subagent_type: "general" })] },
+      FINAL,
+    ],
     subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
   },
 };
@@ -56,13 +59,21 @@ const writing: Setup = { script: says(call("write", { filePath: "added.txt", con
 const ENVIRONMENT = ".opencode/plugins/environment.js";
 const NOTHING = "export const Nothing = async () => ({});\n";
 
-const rewrite = { patch: { command: "echo REWRITTEN > marker.txt" }, done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n" };
+const rewrite = {
+  patch: { command: "echo REWRITTEN > marker.txt" },
+  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+};
 const reached = (run: Run) => asked(run, "main") > 0;
 const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 const called = (native_event: string) => (run: Run) => fired(run, native_event);
 
 const scenarios: Record<string, Scenario> = {
-  "session.created": { setup: base, passed: reached, reader: "user", variants: { session_env: { script: says(bash(PRINTS_VARIABLE)) } } },
+  "session.created": {
+    setup: base,
+    passed: reached,
+    reader: "user",
+    variants: { session_env: { script: says(bash(PRINTS_VARIABLE)) } },
+  },
   "tool.execute.before": { setup: base, passed: marked, rewrite },
   "tool.execute.after": {
     setup: base,
@@ -147,7 +158,9 @@ function pluginFor(setup: Setup, executable: string): string {
   return before + JSON.stringify({ hooks }) + after;
 }
 
-const denying: Pick<Setup, "plan"> = { plan: [{ event: "tool.execute.before", answer: { decision: "deny", reason: "REASON-TOKEN" } }] };
+const denying: Pick<Setup, "plan"> = {
+  plan: [{ event: "tool.execute.before", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+};
 const holds = (run: Run) =>
   first(
     soundness(run),
@@ -170,7 +183,8 @@ export const opencode: Driver = {
       path: dirname(program(release.folder)),
       configure(setup, place) {
         put(join(place.project, "opencode.json"), JSON.stringify(config(place, setup)));
-        for (const folder of [join(place.project, ".opencode"), join(place.home, ".config/opencode")]) installed(folder);
+        for (const folder of [join(place.project, ".opencode"), join(place.home, ".config/opencode")])
+          installed(folder);
         if (installsItself(setup)) return;
         const folder = setup.scope === "user" ? join(place.home, ".config/opencode") : join(place.project, ".opencode");
         put(join(folder, "plugins/bridge-hooks.js"), pluginFor(setup, setup.executable ?? probe));
@@ -185,7 +199,8 @@ export const opencode: Driver = {
         const { scope, files = {} } = setup;
         if (before || args || env || scope || ENVIRONMENT in files || "bunfig.toml" in files) return undefined;
         const server =
-          free.pop() ?? Server.start(program(release.folder), envOf(place), (home) => installed(join(home, ".config/opencode")));
+          free.pop() ??
+          Server.start(program(release.folder), envOf(place), (home) => installed(join(home, ".config/opencode")));
         if (!servers.includes(server)) servers.push(server);
         const session = await (await server).session(place.project, setup, app as Action[]);
         free.push(server);
@@ -196,7 +211,10 @@ export const opencode: Driver = {
   },
   scenarios,
   unprovoked: Object.fromEntries(
-    NATIVE.filter((name) => !Object.hasOwn(scenarios, name)).map((name) => [name, "to keep the runs short: it decides nothing"]),
+    NATIVE.filter((name) => !Object.hasOwn(scenarios, name)).map((name) => [
+      name,
+      "to keep the runs short: it decides nothing",
+    ]),
   ),
   // Messages are toasts for whoever uses the server, and lines on stderr in `opencode run`.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
@@ -207,10 +225,16 @@ export const opencode: Driver = {
   missing: { blocks: "*" },
   // The terminal's environment is that of OpenCode itself, which Bun's own switches take away; a plugin of the project's sets that of hooks.
   projectEnv: (env): Record<string, string> =>
-    Object.keys(env).length === 0 ? {} : { [ENVIRONMENT]: `Object.assign(process.env, ${JSON.stringify(env)});\n${NOTHING}` },
+    Object.keys(env).length === 0
+      ? {}
+      : { [ENVIRONMENT]: `Object.assign(process.env, ${JSON.stringify(env)});\n${NOTHING}` },
   actions: {
     bash: { calls: [MARK], tool: "bash", done: marked },
-    write: { calls: [call("write", { filePath: "added.txt", content: "text\n" })], tool: "write", ...adding("added.txt") },
+    write: {
+      calls: [call("write", { filePath: "added.txt", content: "text\n" })],
+      tool: "write",
+      ...adding("added.txt"),
+    },
     read: {
       calls: [call("read", { filePath: "a.txt" })],
       tool: "read",
@@ -218,7 +242,10 @@ export const opencode: Driver = {
       setup: { files: TEXT },
     },
     edit: {
-      calls: [call("read", { filePath: "a.txt" }), call("edit", { filePath: "a.txt", oldString: "one", newString: "two" })],
+      calls: [
+        call("read", { filePath: "a.txt" }),
+        call("edit", { filePath: "a.txt", oldString: "one", newString: "two" }),
+      ],
       tool: "edit",
       done: (run) => file(run, "a.txt") === "two\n",
       setup: { files: TEXT },
@@ -235,7 +262,9 @@ export const opencode: Driver = {
       tool: "todowrite",
       done: (run) =>
         run.requests.some(({ body }) =>
-          JSON.stringify((body.messages as { role: string }[]).filter(({ role }) => role === "tool")).includes("TODO-TOKEN"),
+          JSON.stringify((body.messages as { role: string }[]).filter(({ role }) => role === "tool")).includes(
+            "TODO-TOKEN",
+          ),
         ),
     },
     task: {
@@ -277,7 +306,8 @@ export const opencode: Driver = {
           soundness(run),
           !fed(run, "echo: REWRITTEN") && "the call was not changed",
           run.calls.some(
-            ({ native_event, payload }) => native_event === "tool.execute.after" && JSON.stringify(payload.input).includes("MORE-TOKEN"),
+            ({ native_event, payload }) =>
+              native_event === "tool.execute.after" && JSON.stringify(payload.input).includes("MORE-TOKEN"),
           ) && "the argument is still there",
         ),
     },
@@ -289,11 +319,15 @@ export const opencode: Driver = {
     {
       name: "opencode run: a message of a hook is on stderr",
       setup: alone({ ...base, plan: [{ event: "tool.execute.after", answer: { user_message: "MESSAGE-TOKEN" } }] }),
-      judge: (run) => first(soundness(run), !run.sessions[0]?.stderr.includes("MESSAGE-TOKEN") && "the user was not told"),
+      judge: (run) =>
+        first(soundness(run), !run.sessions[0]?.stderr.includes("MESSAGE-TOKEN") && "the user was not told"),
     },
     {
       name: "limit: opencode run ends where a hook wants the agent to go on, and says so",
-      setup: alone({ ...base, plan: [{ event: "session.idle", answer: { decision: "deny", reason: "REASON-TOKEN" } }] }),
+      setup: alone({
+        ...base,
+        plan: [{ event: "session.idle", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
+      }),
       judge: (run) =>
         first(
           soundness(run),
@@ -334,13 +368,23 @@ export const opencode: Driver = {
     {
       name: "limit: OPENCODE_DISABLE_PROJECT_CONFIG loads no project's plugin",
       setup: alone({ ...base, ...denying }, { env: { OPENCODE_DISABLE_PROJECT_CONFIG: "1" } }),
-      judge: (run) => first(soundness(run), run.calls.length > 0 && "our process ran: the limit is gone; tell the README"),
+      judge: (run) =>
+        first(soundness(run), run.calls.length > 0 && "our process ran: the limit is gone; tell the README"),
     },
     {
       name: "a missing executable, with --on-error deny: the call does not take place, and the user is told",
-      setup: { ...base, executable: "/nonexistent/bridge-hooks", flags: "--on-error deny", events: ["tool.execute.before"] },
+      setup: {
+        ...base,
+        executable: "/nonexistent/bridge-hooks",
+        flags: "--on-error deny",
+        events: ["tool.execute.before"],
+      },
       judge: (run) =>
-        first(soundness(run), marked(run) && "the call took place", !fed(run, "can't be started") && "the model was not told why"),
+        first(
+          soundness(run),
+          marked(run) && "the call took place",
+          !fed(run, "can't be started") && "the model was not told why",
+        ),
     },
     {
       name: "a missing executable, with --on-error allow: the call takes place, and the user is told",

@@ -34,7 +34,9 @@ export const about: Section = {
       async check() {
         const place = { roots: [], home: "/h", platform: "linux", env: {} } as const;
         const syntax = async (id: string) => {
-          const [file] = (await hostOf(id).setup()).configs(place).filter(({ scope, target }) => target && scope === "user");
+          const [file] = (await hostOf(id).setup())
+            .configs(place)
+            .filter(({ scope, target }) => target && scope === "user");
           return typeof file?.syntax === "object" ? "code" : file?.syntax;
         };
         expect(await Promise.all(COMPARED.map(syntax))).toEqual(["json", "json", "code", "code"]);
@@ -43,7 +45,8 @@ export const about: Section = {
     {
       says: "Hosts differ in their events: lifecycle only, or system events as well",
       check() {
-        const own = (id: string) => Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
+        const own = (id: string) =>
+          Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
         for (const id of COMPARED) expect(own(id)).toBeGreaterThan(0);
       },
     },
@@ -53,7 +56,9 @@ export const about: Section = {
         const supports = COMPARED.map((id) =>
           Object.keys(hostOf(id).capabilities).map((name) => {
             const { deny, additional_context } = rowOf(hostOf(id), name);
-            return JSON.stringify([deny, additional_context].map((cells) => [cells].flat().map(({ support }) => support)));
+            return JSON.stringify(
+              [deny, additional_context].map((cells) => [cells].flat().map(({ support }) => support)),
+            );
           }),
         );
         for (const all of supports) expect(new Set(all).size).toBeGreaterThan(1);

@@ -17,7 +17,12 @@ export const cursor = (hook_event_name: string, more: Payload = {}): Payload => 
   hook_event_name,
   ...more,
 });
-export const opencode = (event: string, more: Payload = {}): Payload => ({ host: "opencode", event, cwd: "/w", ...more });
+export const opencode = (event: string, more: Payload = {}): Payload => ({
+  host: "opencode",
+  event,
+  cwd: "/w",
+  ...more,
+});
 export const openclaw = (event: string, more: Payload = {}): Payload => ({
   host: "openclaw",
   event,
@@ -29,12 +34,19 @@ export const openclaw = (event: string, more: Payload = {}): Payload => ({
 /** A shell line of each, before it runs. */
 export const claudeShell = claude("PreToolUse", { tool_name: "Bash", tool_input: { command: "rm -rf /tmp/build" } });
 export const cursorShell = cursor("beforeShellExecution", { command: "git status", cwd: "/w" });
-export const cursorTool = cursor("preToolUse", { tool_name: "Shell", tool_input: { command: "git status", cwd: "/w" } });
+export const cursorTool = cursor("preToolUse", {
+  tool_name: "Shell",
+  tool_input: { command: "git status", cwd: "/w" },
+});
 export const opencodeShell = opencode("tool.execute.before", {
   input: { tool: "bash", sessionID: "ses_1", callID: "call_1" },
   output: { args: { command: "ls", description: "list" } },
 });
-export const openclawShell = openclaw("before_tool_call", { toolName: "exec", toolCallId: "t", params: { command: "ls" } });
+export const openclawShell = openclaw("before_tool_call", {
+  toolName: "exec",
+  toolCallId: "t",
+  params: { command: "ls" },
+});
 
 /** A denial of Claude Code before a call. */
 export const claudeDenial = (permissionDecisionReason: string) => ({

@@ -13,7 +13,12 @@ import { type GivenEvent, simulate } from "../../../src/author/testing/index.ts"
 export const hostOf = (id: string) => hosts.find((host) => host.id === id) as Host;
 
 /** The table: what a native event is, and what becomes of some fields there. */
-export function row(id: string, native_event: string, event: EventName, fields: Partial<Record<Field, Support>> = {}): void {
+export function row(
+  id: string,
+  native_event: string,
+  event: EventName,
+  fields: Partial<Record<Field, Support>> = {},
+): void {
   const found = rowOf(hostOf(id), native_event);
   const support = Object.fromEntries(
     Object.keys(fields).map((field) => [field, pick(found[field as Field] as Cells<Support>, undefined).support]),
@@ -56,10 +61,22 @@ interface Installation {
 export const installed = (executable: string, { host, scope = "user", events = [], before = {} }: Installation) =>
   inFolder((folder) => {
     for (const [path, document] of Object.entries(before)) put(join(folder, path), document);
-    const words = ["install", "--host", host, "--scope", scope, "--root", folder, "--yes", ...events.flatMap((name) => ["--event", name])];
+    const words = [
+      "install",
+      "--host",
+      host,
+      "--scope",
+      scope,
+      "--root",
+      folder,
+      "--yes",
+      ...events.flatMap((name) => ["--event", name]),
+    ];
     const { exitCode, stderr } = run(executable, folder, words);
     expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
-    const paths = (readdirSync(folder, { recursive: true }) as string[]).filter((path) => /\.(json|[cm]?js)$/.test(path)).sort();
+    const paths = (readdirSync(folder, { recursive: true }) as string[])
+      .filter((path) => /\.(json|[cm]?js)$/.test(path))
+      .sort();
     return Object.fromEntries(paths.map((path) => [path, read(join(folder, path))]));
   });
 
@@ -81,7 +98,10 @@ function run(executable: string, folder: string, words: readonly string[]) {
 }
 
 /** Whether a hook is asked about each of these calls. */
-export async function asked(hook: (handler: () => undefined) => Hook, calls: readonly GivenEvent[]): Promise<boolean[]> {
+export async function asked(
+  hook: (handler: () => undefined) => Hook,
+  calls: readonly GivenEvent[],
+): Promise<boolean[]> {
   const found: boolean[] = [];
   for (const call of calls) {
     let ran = false;

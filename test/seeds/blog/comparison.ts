@@ -17,17 +17,19 @@ export const comparison: Section = {
     {
       says: "Claude Code and Cursor start a process for each event; OpenCode and OpenClaw call plugin functions",
       check: async () =>
-        expect([await isProcess("claude"), await isProcess("cursor"), await isProcess("opencode"), await isProcess("openclaw")]).toEqual([
-          true,
-          true,
-          false,
-          false,
-        ]),
+        expect([
+          await isProcess("claude"),
+          await isProcess("cursor"),
+          await isProcess("opencode"),
+          await isProcess("openclaw"),
+        ]).toEqual([true, true, false, false]),
     },
     {
       says: 'The blocking signal is exit code 2 or `"block"` on Claude Code, and the value that `before_tool_call` returns on OpenClaw',
       cases: [
-        sent("claude", deny("No."), expect.objectContaining({ hookSpecificOutput: expect.anything() }), { exit_code: 2 }),
+        sent("claude", deny("No."), expect.objectContaining({ hookSpecificOutput: expect.anything() }), {
+          exit_code: 2,
+        }),
         sent("openclaw", deny("No."), { block: true, blockReason: "No." }),
       ],
     },
@@ -38,7 +40,8 @@ export const comparison: Section = {
       async check() {
         for (const host of Object.keys(shells)) {
           const hook = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("No.") });
-          const line = (command: string) => simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command } }, { host });
+          const line = (command: string) =>
+            simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command } }, { host });
           expect([(await line("git push")).decision, (await line("git pull")).decision]).toEqual(["deny", undefined]);
         }
       },
@@ -65,7 +68,9 @@ export const comparison: Section = {
         const theirs = { type: "prompt", prompt: "Is it safe?" };
         const before = { ".cursor/hooks.json": { version: 1, hooks: { preToolUse: [theirs] } } };
         const files = await installed(executable, { host: "cursor", events: ["preToolUse"], before });
-        expect(files[".cursor/hooks.json"]).toMatchObject({ hooks: { preToolUse: [theirs, { command: expect.any(String) }] } });
+        expect(files[".cursor/hooks.json"]).toMatchObject({
+          hooks: { preToolUse: [theirs, { command: expect.any(String) }] },
+        });
       },
     },
     {
@@ -113,12 +118,14 @@ export const comparison: Section = {
     },
     {
       says: "The model gets context through `event.messages` on OpenClaw",
-      differs: "it goes in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
+      differs:
+        "it goes in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
       check: () => row("openclaw", "before_agent_run", "UserPromptSubmit", { additional_context: "native" }),
     },
     {
       says: "OpenClaw has seven HOOK.md events and five hooks for plugins",
-      differs: "both have more; those without a unified event arrive as `Native` under their own names [shipped 2026.9.6]",
+      differs:
+        "both have more; those without a unified event arrive as `Native` under their own names [shipped 2026.9.6]",
       check: () => expect(Object.keys(hostOf("openclaw").capabilities).length).toBeGreaterThan(12),
     },
     {
@@ -128,7 +135,9 @@ export const comparison: Section = {
           ["claude", ".claude/settings.json"],
           ["cursor", ".cursor/hooks.json"],
         ] as const)
-          expect(Object.keys(await installed(executable, { host, scope: "project", events: ["Stop"] }))).toContain(path);
+          expect(Object.keys(await installed(executable, { host, scope: "project", events: ["Stop"] }))).toContain(
+            path,
+          );
       },
     },
   ],

@@ -18,11 +18,19 @@ export const design: Section = {
   claims: [
     {
       says: "A crash of a hook's own process does not bring the agent down",
-      cases: [{ ...crash("claude", "PreToolUse", "allow"), stdout: "", stderr: /^bridge-hooks: claude PreToolUse: /, exit_code: 1 }],
+      cases: [
+        {
+          ...crash("claude", "PreToolUse", "allow"),
+          stdout: "",
+          stderr: /^bridge-hooks: claude PreToolUse: /,
+          exit_code: 1,
+        },
+      ],
     },
     {
       says: "Hooks in separate processes can't keep state between calls",
-      differs: "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
+      differs:
+        "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
       async check() {
         const hook = defineHook({
           event: "PreToolUse",
@@ -32,7 +40,8 @@ export const design: Section = {
             return context(String(kept.get("calls")));
           },
         });
-        const call = () => simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command: "ls" }, session_id: "seeds" });
+        const call = () =>
+          simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command: "ls" }, session_id: "seeds" });
         expect([(await call()).additional_context, (await call()).additional_context]).toEqual(["1", "2"]);
       },
     },
@@ -43,7 +52,9 @@ export const design: Section = {
       async check() {
         const hook = defineHook({ event: "PreToolUse", handler: () => deny("No.") });
         for (const host of Object.keys(shells))
-          expect((await simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command: "ls" } }, { host })).decision).toBe("deny");
+          expect(
+            (await simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command: "ls" } }, { host })).decision,
+          ).toBe("deny");
       },
     },
     {
@@ -57,11 +68,15 @@ export const design: Section = {
           exit_code: 2,
         },
       ],
-      check: async () => expect(await verdict("claude", "PreToolUse", { exit_code: 1 }, { onFailure: "block" })).toBe("blocked"),
+      check: async () =>
+        expect(await verdict("claude", "PreToolUse", { exit_code: 1 }, { onFailure: "block" })).toBe("blocked"),
     },
     {
       says: "A security hook has to exit with 2, not with 1",
-      cases: [sent("claude", deny("No."), expect.anything(), { exit_code: 2 }), { ...crash("claude", "PreToolUse", "deny"), exit_code: 2 }],
+      cases: [
+        sent("claude", deny("No."), expect.anything(), { exit_code: 2 }),
+        { ...crash("claude", "PreToolUse", "deny"), exit_code: 2 },
+      ],
     },
     {
       says: "A Cursor hook that crashes lets the action through",
@@ -79,19 +94,33 @@ export const design: Section = {
       differs:
         "the plugin throws, and handles the remaining failures: a process that is missing, dies or gives an invalid answer is a denial with `--on-error deny` " +
         "[seen 1.18.33, 2026-11-22]",
-      cases: [{ ...crash("opencode", "tool.execute.before", "deny"), stdout: { deny: expect.any(String) }, exit_code: 2 }],
+      cases: [
+        { ...crash("opencode", "tool.execute.before", "deny"), stdout: { deny: expect.any(String) }, exit_code: 2 },
+      ],
       check: () =>
         inOpenCode("/gone", {}, async ({ call }) => {
-          const done = call("tool.execute.before", { tool: "bash", sessionID: "ses_1", callID: "c" }, { args: { command: "ls" } });
+          const done = call(
+            "tool.execute.before",
+            { tool: "bash", sessionID: "ses_1", callID: "c" },
+            { args: { command: "ls" } },
+          );
           expect(await done.catch(({ message }: Error) => message)).toMatch(/bridge-hooks/);
         }),
     },
     {
       says: "OpenClaw's `before_tool_call` has its own way to fail safely",
-      cases: [{ ...crash("openclaw", "before_tool_call", "deny"), stdout: { block: true, blockReason: expect.any(String) }, exit_code: 2 }],
+      cases: [
+        {
+          ...crash("openclaw", "before_tool_call", "deny"),
+          stdout: { block: true, blockReason: expect.any(String) },
+          exit_code: 2,
+        },
+      ],
       check: () =>
         inOpenClaw("/gone", {}, async ({ call }) =>
-          expect(await call("policy", { toolName: "exec", runId: "gone", toolCallId: "gone", params: {} }, {})).toMatchObject({
+          expect(
+            await call("policy", { toolName: "exec", runId: "gone", toolCallId: "gone", params: {} }, {}),
+          ).toMatchObject({
             block: true,
           }),
         ),
@@ -101,14 +130,20 @@ export const design: Section = {
       differs:
         "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
-        sent("claude", ask("Push?"), { hookSpecificOutput: expect.objectContaining({ permissionDecision: "ask" }) }, { exit_code: 0 }),
+        sent(
+          "claude",
+          ask("Push?"),
+          { hookSpecificOutput: expect.objectContaining({ permissionDecision: "ask" }) },
+          { exit_code: 0 },
+        ),
         sent("cursor", ask("Push?"), expect.objectContaining({ permission: "deny" })),
       ],
     },
     {
       says: "More events let hooks react to more than tool calls",
       check() {
-        const own = (id: string) => Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
+        const own = (id: string) =>
+          Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
         for (const id of Object.keys(shells)) expect(own(id)).toBeGreaterThan(0);
         expect(own("opencode")).toBeGreaterThan(own("cursor"));
       },

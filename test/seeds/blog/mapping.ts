@@ -55,11 +55,15 @@ export const mapping: Section = {
         },
       ],
     },
-    named("The user sends a prompt", "UserPromptSubmit", { claude: ["UserPromptSubmit"], cursor: ["beforeSubmitPrompt"] }),
+    named("The user sends a prompt", "UserPromptSubmit", {
+      claude: ["UserPromptSubmit"],
+      cursor: ["beforeSubmitPrompt"],
+    }),
     {
       says: "The user sends a prompt: message events on OpenCode",
       differs: "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
-      check: () => row("opencode", "chat.message", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
+      check: () =>
+        row("opencode", "chat.message", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
       cases: [
         {
           host: "opencode",
@@ -74,7 +78,8 @@ export const mapping: Section = {
     {
       says: "The user sends a prompt: not exposed by OpenClaw",
       differs: "it is `before_agent_run`, which can stop the prompt [seen 2026.9.6, 2026-11-22]",
-      check: () => row("openclaw", "before_agent_run", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
+      check: () =>
+        row("openclaw", "before_agent_run", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
     },
     {
       says: "A file has changed: Claude Code PostToolUse of `Edit` and `Write`; Cursor `afterFileEdit`",
@@ -98,7 +103,8 @@ export const mapping: Section = {
     },
     {
       says: "A file has changed: not exposed by OpenClaw",
-      differs: "as on the other hosts, an edit arrives as PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
+      differs:
+        "as on the other hosts, an edit arrives as PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
       cases: [
         {
           host: "openclaw",
@@ -154,7 +160,8 @@ export const mapping: Section = {
       says: "The same moment has a different name on each host",
       check() {
         for (const id of COMPARED)
-          for (const make of Object.values(hostOf(id).capabilities)) expect(EVENTS as readonly string[]).toContain(make().event);
+          for (const make of Object.values(hostOf(id).capabilities))
+            expect(EVENTS as readonly string[]).toContain(make().event);
       },
     },
   ],

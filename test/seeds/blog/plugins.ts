@@ -9,9 +9,13 @@ function answering(executable: string, folder: string, answer: IHookResponse): s
   const command = join(folder, "program");
   const started = `echo >> '${folder}/starts'`;
   const quoted = `'${JSON.stringify(answer).replaceAll("'", "'\\''")}'`;
-  writeFileSync(command, `#!/bin/sh\n${started}\nSEEDS_ANSWER=${quoted} SEEDS_EVENT='${folder}/event.json' exec '${executable}' "$@"\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(
+    command,
+    `#!/bin/sh\n${started}\nSEEDS_ANSWER=${quoted} SEEDS_EVENT='${folder}/event.json' exec '${executable}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
   return command;
 }
 
@@ -25,13 +29,18 @@ async function written(
 ): Promise<Record<string, unknown>> {
   const setup = await hostOf(id).setup();
   const program = answering(executable, folder, answer);
-  const [file] = setup.configs({ roots: [], home: folder, platform: "linux", env: {} }).filter(({ scope }) => scope === "user");
+  const [file] = setup
+    .configs({ roots: [], home: folder, platform: "linux", env: {} })
+    .filter(({ scope }) => scope === "user");
   if (typeof file?.syntax !== "object") throw new Error(`${id} has no module`);
   const order = { program, on_error: "deny", scope: "user", platform: "linux" } as const;
   const events = new Set([...setup.subscriptions("all").map(({ native_event }) => native_event), ...names]);
   const entries = [...events].map((native_event) => [native_event, [setup.handler({ native_event, ...order })]]);
   const module = join(folder, `module${file.path.endsWith(".mjs") ? ".mjs" : ".js"}`);
-  writeFileSync(module, file.syntax.before + JSON.stringify({ hooks: Object.fromEntries(entries) }) + file.syntax.after);
+  writeFileSync(
+    module,
+    file.syntax.before + JSON.stringify({ hooks: Object.fromEntries(entries) }) + file.syntax.after,
+  );
   return (await import(module)) as Record<string, unknown>;
 }
 
@@ -56,7 +65,8 @@ async function withPlugin(
   work: (plugin: Plugin) => Promise<void>,
 ): Promise<void> {
   const seen = join(folder, "event.json");
-  const event = () => (existsSync(seen) ? (JSON.parse(readFileSync(seen, "utf8")) as Record<string, unknown>) : undefined);
+  const event = () =>
+    existsSync(seen) ? (JSON.parse(readFileSync(seen, "utf8")) as Record<string, unknown>) : undefined;
   const starts = () => readFileSync(join(folder, "starts"), "utf8").length;
   const call = (name: string, ...given: unknown[]) => (handlers[name] as Handler)(...given);
   try {
@@ -78,7 +88,12 @@ export const inOpenCode = (
     const client = {
       app: { log: async () => ({}) },
       tui: { showToast: async ({ body }: { body: { message: string } }) => void told.push(body.message) },
-      session: { promptAsync: async ({ body }: { body: { parts: { text: string }[] } }) => (told.push(body.parts[0]?.text ?? ""), {}) },
+      session: {
+        promptAsync: async ({ body }: { body: { parts: { text: string }[] } }) => (
+          told.push(body.parts[0]?.text ?? ""),
+          {}
+        ),
+      },
     };
     const module = await written(executable, folder, "opencode", answer, names);
     const handlers = (await (module.BridgeHooks as Handler)({ client, directory: folder })) as Record<string, Handler>;
@@ -117,7 +132,12 @@ export const heardInOpenCode = async (executable: string, names: readonly string
         await call("event", { event: { type, properties } });
         // The bus waits for nobody.
         for (let turn = 0; turn < 200 && event()?.native_event !== type; turn++) await Bun.sleep(20);
-        expect(event()).toMatchObject({ event: "Native", native_event: type, session_id: "ses_1", _native: { properties } });
+        expect(event()).toMatchObject({
+          event: "Native",
+          native_event: type,
+          session_id: "ses_1",
+          _native: { properties },
+        });
       }
     },
     names,

@@ -12,7 +12,14 @@ export const post: Section = {
     { says: "It fires after Bash, `apply_patch` and MCP calls", cases: sees("PostToolUse") },
     {
       says: "For Bash it also fires after a command that failed",
-      cases: [recorded("codex", "PostToolUse-Bash", { sees: { event: "PostToolUse", output: { text: "bad" } } }, { tool_response: "bad" })],
+      cases: [
+        recorded(
+          "codex",
+          "PostToolUse-Bash",
+          { sees: { event: "PostToolUse", output: { text: "bad" } } },
+          { tool_response: "bad" },
+        ),
+      ],
       check: () => assert(hostOf("codex").absent.includes("PostToolUseFailure")),
     },
     {
@@ -47,9 +54,20 @@ export const post: Section = {
     {
       says: "`tool_response` is the tool's output; for an MCP call its result",
       cases: [
-        recorded("codex", "PostToolUse-Bash", { sees: { output: { text: "out\n", raw: "out\n" } } }, { tool_response: "out\n" }),
+        recorded(
+          "codex",
+          "PostToolUse-Bash",
+          { sees: { output: { text: "out\n", raw: "out\n" } } },
+          { tool_response: "out\n" },
+        ),
         recorded("codex", "PostToolUse-mcp__tiny__echo", {
-          sees: { output: { text: "echo: hey", is_error: false, raw: { content: [{ type: "text", text: "echo: hey" }], isError: false } } },
+          sees: {
+            output: {
+              text: "echo: hey",
+              is_error: false,
+              raw: { content: [{ type: "text", text: "echo: hey" }], isError: false },
+            },
+          },
         }),
       ],
     },
@@ -64,7 +82,11 @@ export const post: Section = {
         }),
         recorded("codex", "PostToolUse-Bash", {
           answer: { ...deny, ...context },
-          stdout: { decision: "block", reason: "R", hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "C" } },
+          stdout: {
+            decision: "block",
+            reason: "R",
+            hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "C" },
+          },
           stderr: /^R\n\nC\n?$/,
         }),
       ],
@@ -72,9 +94,15 @@ export const post: Section = {
     {
       says: '`decision: "block"` does not undo the call: the model gets the reason instead of the output, and goes on',
       cases: [
-        recorded("codex", "PostToolUse-Bash", { answer: deny, stdout: { decision: "block", reason: "R" }, stderr: /^R\n?$/, exit_code: 2 }),
+        recorded("codex", "PostToolUse-Bash", {
+          answer: deny,
+          stdout: { decision: "block", reason: "R" },
+          stderr: /^R\n?$/,
+          exit_code: 2,
+        }),
       ],
-      check: async () => assert.equal(await judged("codex", "PostToolUse", { stdout: { decision: "block", reason: "R" } }), "denied"),
+      check: async () =>
+        assert.equal(await judged("codex", "PostToolUse", { stdout: { decision: "block", reason: "R" } }), "denied"),
     },
   ],
 };

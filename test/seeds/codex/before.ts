@@ -6,7 +6,9 @@ import { CALLS, ignoresText, inputFields, plain, sees } from "./calls.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;
 const context = { additional_context: "C" } as const;
-const denial = { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" } };
+const denial = {
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" },
+};
 const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } });
 
 /** @throws Error unless the capability table says that no hook is told of such calls. */
@@ -95,12 +97,21 @@ export const pre: Section = {
     },
     {
       says: "The input still says `apply_patch`, whichever name the matcher used",
-      cases: [recorded("codex", "PreToolUse-apply_patch", { sees: { tool_name: "apply_patch", _native: { tool_name: "apply_patch" } } })],
+      cases: [
+        recorded("codex", "PreToolUse-apply_patch", {
+          sees: { tool_name: "apply_patch", _native: { tool_name: "apply_patch" } },
+        }),
+      ],
     },
     {
       says: "PreToolUse: `turn_id` and `tool_use_id`",
       cases: [
-        recorded("codex", "PreToolUse-Bash", { sees: { tool_use_id: "U", _native: { turn_id: "T" } } }, { tool_use_id: "U", turn_id: "T" }),
+        recorded(
+          "codex",
+          "PreToolUse-Bash",
+          { sees: { tool_use_id: "U", _native: { turn_id: "T" } } },
+          { tool_use_id: "U", turn_id: "T" },
+        ),
       ],
     },
     inputFields(
@@ -113,7 +124,11 @@ export const pre: Section = {
         recorded(
           "codex",
           "PreToolUse-mcp__tiny__echo",
-          { sees: { tool: "MCP", input: { arguments: { value: tool_input } }, _native: { tool_input } }, stderr: "", exit_code: 0 },
+          {
+            sees: { tool: "MCP", input: { arguments: { value: tool_input } }, _native: { tool_input } },
+            stderr: "",
+            exit_code: 0,
+          },
           { tool_input },
         ),
       ),
@@ -132,7 +147,12 @@ export const pre: Section = {
     {
       says: "`additionalContext` alone reaches the model and blocks nothing",
       cases: [
-        recorded("codex", "PreToolUse-Bash", { answer: context, stdout: specific({ additionalContext: "C" }), stderr: "", exit_code: 0 }),
+        recorded("codex", "PreToolUse-Bash", {
+          answer: context,
+          stdout: specific({ additionalContext: "C" }),
+          stderr: "",
+          exit_code: 0,
+        }),
       ],
       check: async () => assert.equal(await before(specific({ additionalContext: "C" })), "passed"),
     },
@@ -140,7 +160,8 @@ export const pre: Section = {
     neverSent('decision "approve"', { decision: "approve" }),
     {
       says: "PreToolUse: `updatedInput` is parsed and not supported",
-      differs: 'with permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
+      differs:
+        'with permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           answer: { modified_input: { command: "ls" } },
@@ -151,7 +172,10 @@ export const pre: Section = {
       ],
       check: async () =>
         assert.deepEqual(
-          [await before(specific({ permissionDecision: "allow", updatedInput: {} })), await before(specific({ updatedInput: {} }))],
+          [
+            await before(specific({ permissionDecision: "allow", updatedInput: {} })),
+            await before(specific({ updatedInput: {} })),
+          ],
           ["passed", "broken"],
         ),
     },

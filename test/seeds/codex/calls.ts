@@ -18,10 +18,16 @@ export async function plain(native_event: string, stdout = "note this") {
 export const ignoresText = (native_event: string): Claim => ({
   says: `${native_event}: plain text on stdout is ignored`,
   check: async () =>
-    assert.deepEqual([await judged("codex", native_event, { stdout: "note" }), await plain(native_event)], ["passed", undefined]),
+    assert.deepEqual(
+      [await judged("codex", native_event, { stdout: "note" }), await plain(native_event)],
+      ["passed", undefined],
+    ),
 });
 
-export const inputFields = (event: "PreToolUse" | "PermissionRequest" | "PostToolUse", recordings: readonly string[]): Claim => ({
+export const inputFields = (
+  event: "PreToolUse" | "PermissionRequest" | "PostToolUse",
+  recordings: readonly string[],
+): Claim => ({
   says: `${event}: \`tool_name\` and \`tool_input\`, where Bash and apply_patch have \`command\` and MCP tools all their arguments`,
   cases: [
     recorded(
@@ -39,7 +45,12 @@ export const inputFields = (event: "PreToolUse" | "PermissionRequest" | "PostToo
     recorded(
       "codex",
       recordings[2] as string,
-      { sees: { tool_name: "mcp__fs__read", input: { server: "fs", tool: "read", arguments: { path: "a", deep: { b: 1 } } } } },
+      {
+        sees: {
+          tool_name: "mcp__fs__read",
+          input: { server: "fs", tool: "read", arguments: { path: "a", deep: { b: 1 } } },
+        },
+      },
       { tool_name: "mcp__fs__read", tool_input: { path: "a", deep: { b: 1 } } },
     ),
   ],

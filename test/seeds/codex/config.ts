@@ -18,7 +18,8 @@ interface Group {
 
 /** The config that an installation makes. */
 const written = async () => JSON.parse((await installed("codex", "user")).text) as { hooks: Record<string, Group[]> };
-const handlers = async () => Object.values((await written()).hooks).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
+const handlers = async () =>
+  Object.values((await written()).hooks).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
 
 export const shape: Section = {
   title: "Config shape",
@@ -115,7 +116,10 @@ export const shape: Section = {
       async check() {
         const toml = `[[hooks.PostToolUse]]\nmatcher = "^Bash$"\n[[hooks.PostToolUse.hooks]]\ntype = "command"\ncommand = 'x "$(pwd)"'\ntimeout = 30\nstatusMessage = "s"\n`;
         const [entry] = (await setupOf()).entries(toml, "/h/.codex/config.toml");
-        assert.deepEqual([entry?.native_event, entry?.matcher, entry?.command], ["PostToolUse", "^Bash$", 'x "$(pwd)"']);
+        assert.deepEqual(
+          [entry?.native_event, entry?.matcher, entry?.command],
+          ["PostToolUse", "^Bash$", 'x "$(pwd)"'],
+        );
         assert.equal(entry?.handler.timeout, 30);
         assert.deepEqual(await flawsOf(toml, "/h/.codex/config.toml"), []);
       },
@@ -123,18 +127,22 @@ export const shape: Section = {
   ],
 };
 
-const requirements = async () => Bun.TOML.parse((await installed("codex", "managed")).text) as Record<string, Record<string, unknown>>;
+const requirements = async () =>
+  Bun.TOML.parse((await installed("codex", "managed")).text) as Record<string, Record<string, unknown>>;
 
 /** The requirements of the pack, by system. */
 async function packed(system: "linux" | "macos" | "windows") {
-  const files = await mdmFiles({ programs: PROGRAMS, on_error: "deny", wanted: [{ event: "PreToolUse" }] }, [hostOf("codex")]);
+  const files = await mdmFiles({ programs: PROGRAMS, on_error: "deny", wanted: [{ event: "PreToolUse" }] }, [
+    hostOf("codex"),
+  ]);
   const file = files.find(({ path }) => path.endsWith(`codex/${system}/requirements.toml`));
   assert(file);
   const { hooks } = Bun.TOML.parse(file.text) as { hooks: Record<string, unknown> & { PreToolUse: Group[] } };
   return { hooks, command: hooks.PreToolUse[0]?.hooks[0]?.command ?? "", files };
 }
 
-const inPlugin = "bridge-hooks does not ship as a Codex plugin; install it for the user, the project or the machine instead";
+const inPlugin =
+  "bridge-hooks does not ship as a Codex plugin; install it for the user, the project or the machine instead";
 
 export const managed: Section = {
   title: "Managed hooks",
@@ -157,12 +165,14 @@ export const managed: Section = {
     {
       says: "`managed_dir` names the folder of the managed commands on macOS and Linux",
       async check() {
-        for (const system of ["linux", "macos"] as const) assert.equal((await packed(system)).hooks.managed_dir, "/opt/bridge-hooks");
+        for (const system of ["linux", "macos"] as const)
+          assert.equal((await packed(system)).hooks.managed_dir, "/opt/bridge-hooks");
       },
     },
     {
       says: "`windows_managed_dir` names it on Windows",
-      check: async () => assert.equal((await packed("windows")).hooks.windows_managed_dir, "C:\\Program Files\\bridge-hooks"),
+      check: async () =>
+        assert.equal((await packed("windows")).hooks.windows_managed_dir, "C:\\Program Files\\bridge-hooks"),
     },
     {
       says: "Codex does not distribute the program: the administrator's own tools install it",

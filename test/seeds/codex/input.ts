@@ -24,9 +24,19 @@ export const input: Section = {
     {
       says: "`transcript_path`: the transcript, or null",
       cases: [
-        recorded("codex", "PreToolUse-Bash", { sees: { transcript_path: "/t.jsonl" } }, { transcript_path: "/t.jsonl" }),
+        recorded(
+          "codex",
+          "PreToolUse-Bash",
+          { sees: { transcript_path: "/t.jsonl" } },
+          { transcript_path: "/t.jsonl" },
+        ),
         ...everywhere.map((recording) => ({
-          ...recorded("codex", recording, { sees: { host: "codex", _native: { transcript_path: null } } }, { transcript_path: null }),
+          ...recorded(
+            "codex",
+            recording,
+            { sees: { host: "codex", _native: { transcript_path: null } } },
+            { transcript_path: null },
+          ),
           // Whose call it is can be told without it too.
           host: undefined,
         })),
@@ -50,7 +60,9 @@ export const input: Section = {
     {
       says: "`permission_mode` at six events: default, acceptEdits, plan, dontAsk or bypassPermissions",
       cases: [
-        ...TURN_EVENTS.map((recording) => recorded("codex", recording, { sees: { permission_mode: "plan" } }, { permission_mode: "plan" })),
+        ...TURN_EVENTS.map((recording) =>
+          recorded("codex", recording, { sees: { permission_mode: "plan" } }, { permission_mode: "plan" }),
+        ),
         ...["default", "acceptEdits", "dontAsk", "bypassPermissions"].map((permission_mode) =>
           recorded("codex", "PreToolUse-Bash", { sees: { permission_mode } }, { permission_mode }),
         ),
@@ -59,7 +71,12 @@ export const input: Section = {
     {
       says: "The format of a transcript is not stable: nothing here reads one, and a missing file is not an error",
       cases: [
-        recorded("codex", "Stop", { stderr: "", exit_code: 0 }, { transcript_path: "/nowhere/t.jsonl", session_id: "no-transcript" }),
+        recorded(
+          "codex",
+          "Stop",
+          { stderr: "", exit_code: 0 },
+          { transcript_path: "/nowhere/t.jsonl", session_id: "no-transcript" },
+        ),
       ],
     },
     {
@@ -89,7 +106,8 @@ export const output: Section = {
       cases: everywhere.map((recording) =>
         recorded("codex", recording, { stdout: "", stderr: "", exit_code: 0 }, { session_id: "silent" }),
       ),
-      check: async () => assert.deepEqual(await Promise.all(GATES.map((event) => judged("codex", event, {}))), ["passed", "passed"]),
+      check: async () =>
+        assert.deepEqual(await Promise.all(GATES.map((event) => judged("codex", event, {}))), ["passed", "passed"]),
     },
     {
       says: "PreToolUse and PermissionRequest take `systemMessage`",
@@ -104,7 +122,11 @@ export const output: Section = {
           answer: { decision: "deny", reason: "R", ...message },
           stdout: {
             systemMessage: "M",
-            hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" },
+            hookSpecificOutput: {
+              hookEventName: "PreToolUse",
+              permissionDecision: "deny",
+              permissionDecisionReason: "R",
+            },
           },
         }),
       ],
@@ -118,9 +140,19 @@ export const output: Section = {
     },
     {
       says: "PostToolUse takes `systemMessage`, `continue: false` and `stopReason`",
-      cases: [recorded("codex", "PostToolUse-Bash", { answer: message, stdout: { systemMessage: "M" }, stderr: "", exit_code: 0 })],
+      cases: [
+        recorded("codex", "PostToolUse-Bash", {
+          answer: message,
+          stdout: { systemMessage: "M" },
+          stderr: "",
+          exit_code: 0,
+        }),
+      ],
       check: async () =>
-        assert.deepEqual(await kinds("PostToolUse", [{ systemMessage: "M" }, { continue: false, stopReason: "R" }]), ["passed", "denied"]),
+        assert.deepEqual(await kinds("PostToolUse", [{ systemMessage: "M" }, { continue: false, stopReason: "R" }]), [
+          "passed",
+          "denied",
+        ]),
     },
     {
       says: "There `suppressOutput` is parsed and does nothing: it is never sent",

@@ -74,7 +74,10 @@ export const matchers: Section = {
         wanted("Bash", "PermissionRequest", [at], []);
         wanted("apply_patch|mcp__.*", "PermissionRequest", [], [at]);
         assert(wants("mcp__fs__.*", "PermissionRequest", at, mcp("mcp__fs__read")));
-        const patch = { tool_name: "apply_patch", tool_input: { command: "*** Begin Patch\n*** Delete File: a\n*** End Patch\n" } };
+        const patch = {
+          tool_name: "apply_patch",
+          tool_input: { command: "*** Begin Patch\n*** Delete File: a\n*** End Patch\n" },
+        };
         assert(wants("apply_patch", "PermissionRequest", at, patch) && wants("Edit", "PermissionRequest", at, patch));
       },
     },
@@ -85,7 +88,9 @@ export const matchers: Section = {
       differs:
         "a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs README.md, When a hook runs]",
       check: () => assert.throws(() => hookIn({ default: misplaced("SessionStart") }, "hook.ts")),
-      cases: ["startup", "resume", "clear"].map((source) => recorded("codex", "SessionStart-startup", { sees: { source } }, { source })),
+      cases: ["startup", "resume", "clear"].map((source) =>
+        recorded("codex", "SessionStart-startup", { sees: { source } }, { source }),
+      ),
     },
     ignored("UserPromptSubmit"),
     ignored("Stop"),
@@ -95,19 +100,24 @@ export const matchers: Section = {
         "`Edit` and `apply_patch` match; `Write` does not: a patch is tool `Edit` here, so hooks for new files ask for `Edit|Write` on every host [docs README.md, When a hook runs]",
       check() {
         for (const event of ["PreToolUse", "PostToolUse"] as const)
-          for (const matcher of ["Edit", "apply_patch", "Edit|Write"]) wanted(matcher, event, [`${event}-apply_patch`], [`${event}-Bash`]);
+          for (const matcher of ["Edit", "apply_patch", "Edit|Write"])
+            wanted(matcher, event, [`${event}-apply_patch`], [`${event}-Bash`]);
         wanted("Write", "PreToolUse", [], ["PreToolUse-apply_patch"]);
       },
     },
     example("Bash", () => wanted("Bash", "PreToolUse", ["PreToolUse-Bash"], ["PreToolUse-apply_patch"])),
-    example("^apply_patch$", () => wanted("^apply_patch$", "PreToolUse", ["PreToolUse-apply_patch"], ["PreToolUse-Bash"])),
+    example("^apply_patch$", () =>
+      wanted("^apply_patch$", "PreToolUse", ["PreToolUse-apply_patch"], ["PreToolUse-Bash"]),
+    ),
     example("Edit|Write", () => wanted("Edit|Write", "PreToolUse", ["PreToolUse-apply_patch"], ["PreToolUse-Bash"])),
     example("mcp__filesystem__read_file", () => {
-      const named = (tool: string) => wants("mcp__filesystem__read_file", "PreToolUse", "PreToolUse-mcp__tiny__echo", mcp(tool));
+      const named = (tool: string) =>
+        wants("mcp__filesystem__read_file", "PreToolUse", "PreToolUse-mcp__tiny__echo", mcp(tool));
       assert.deepEqual(["mcp__filesystem__read_file", "mcp__filesystem__write_file"].map(named), [true, false]);
     }),
     example("mcp__filesystem__.*", () => {
-      const named = (tool: string) => wants("mcp__filesystem__.*", "PreToolUse", "PreToolUse-mcp__tiny__echo", mcp(tool));
+      const named = (tool: string) =>
+        wants("mcp__filesystem__.*", "PreToolUse", "PreToolUse-mcp__tiny__echo", mcp(tool));
       assert.deepEqual(["mcp__filesystem__read_file", "mcp__memory__read_file"].map(named), [true, false]);
     }),
     {
@@ -116,7 +126,9 @@ export const matchers: Section = {
       async check() {
         assert.throws(() => hookIn({ default: misplaced("SessionStart") }, "hook.ts"));
         const { flaws } = await hostOf("codex").check();
-        const config = { hooks: { SessionStart: [{ matcher: "startup|resume|clear", hooks: [{ type: "command", command: "x" }] }] } };
+        const config = {
+          hooks: { SessionStart: [{ matcher: "startup|resume|clear", hooks: [{ type: "command", command: "x" }] }] },
+        };
         assert.deepEqual(flaws(JSON.stringify(config), "hooks.json"), []);
       },
     },

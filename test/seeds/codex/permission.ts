@@ -27,8 +27,16 @@ export const permission: Section = {
     {
       says: "It can allow, deny, or leave it to Codex's own prompt",
       cases: [
-        recorded("codex", PERMISSION, { answer: { decision: "allow" }, stdout: behavior({ behavior: "allow" }), exit_code: 0 }),
-        recorded("codex", PERMISSION, { answer: deny, stdout: behavior({ behavior: "deny", message: "R" }), exit_code: 2 }),
+        recorded("codex", PERMISSION, {
+          answer: { decision: "allow" },
+          stdout: behavior({ behavior: "allow" }),
+          exit_code: 0,
+        }),
+        recorded("codex", PERMISSION, {
+          answer: deny,
+          stdout: behavior({ behavior: "deny", message: "R" }),
+          exit_code: 2,
+        }),
         recorded("codex", PERMISSION, { stdout: "", stderr: "", exit_code: 0 }),
         recorded("codex", PERMISSION, { answer: { decision: "ask" }, stdout: "", stderr: "", exit_code: 0 }),
       ],
@@ -53,14 +61,26 @@ export const permission: Section = {
           { sees: { input: { command: "ls" } }, stderr: "" },
           { tool_input: { command: "ls", description: null } },
         ),
-        recorded("codex", PERMISSION, { sees: { input: { command: "ls" } }, stderr: "" }, { tool_input: { command: "ls" } }),
+        recorded(
+          "codex",
+          PERMISSION,
+          { sees: { input: { command: "ls" } }, stderr: "" },
+          { tool_input: { command: "ls" } },
+        ),
       ],
     },
     ignoresText("PermissionRequest"),
     {
       says: 'An approval is `decision: { behavior: "allow" }`',
-      cases: [recorded("codex", PERMISSION, { answer: { decision: "allow" }, stdout: behavior({ behavior: "allow" }), exit_code: 0 })],
-      check: async () => assert.equal(await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow" }) }), "passed"),
+      cases: [
+        recorded("codex", PERMISSION, {
+          answer: { decision: "allow" },
+          stdout: behavior({ behavior: "allow" }),
+          exit_code: 0,
+        }),
+      ],
+      check: async () =>
+        assert.equal(await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow" }) }), "passed"),
     },
     {
       says: 'A denial is `decision: { behavior: "deny", message }`',
@@ -72,7 +92,8 @@ export const permission: Section = {
           exit_code: 2,
         }),
       ],
-      check: async () => assert.equal(await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "deny" }) }), "denied"),
+      check: async () =>
+        assert.equal(await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "deny" }) }), "denied"),
     },
     {
       says: "Of several hooks any denial wins, else an approval stands; if none decides, Codex asks",
@@ -94,7 +115,10 @@ export const permission: Section = {
       async check() {
         supports("codex", ["PermissionRequest"], "modified_input", "downgrade");
         for (const reserved of [{ updatedInput: {} }, { updatedPermissions: [] }, { interrupt: true }])
-          assert.equal(await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow", ...reserved }) }), "broken");
+          assert.equal(
+            await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow", ...reserved }) }),
+            "broken",
+          );
       },
     },
   ],

@@ -38,9 +38,17 @@ export const purpose: Section = {
       says: "They keep pasted API keys out of prompts: the starter hook `protect-secrets`",
       async check() {
         const [, secret] = EXAMPLES[0] as (typeof EXAMPLES)[number];
-        const { answer } = await simulate(protectSecrets, { event: "UserPromptSubmit", prompt: `use ${secret}` }, { host: "codex" });
+        const { answer } = await simulate(
+          protectSecrets,
+          { event: "UserPromptSubmit", prompt: `use ${secret}` },
+          { host: "codex" },
+        );
         assert.equal(answer?.exit_code, 2);
-        const { decision } = await simulate(protectSecrets, { event: "UserPromptSubmit", prompt: "use it" }, { host: "codex" });
+        const { decision } = await simulate(
+          protectSecrets,
+          { event: "UserPromptSubmit", prompt: "use it" },
+          { host: "codex" },
+        );
         assert.equal(decision, undefined);
       },
     },
@@ -83,11 +91,13 @@ export const feature: Section = {
     },
     {
       says: "`[features] hooks = false` in config.toml turns them off: `doctor` is red",
-      check: async () => assert.deepEqual([await turnsOff("hooks", false), await turnsOff("hooks", true)], [true, false]),
+      check: async () =>
+        assert.deepEqual([await turnsOff("hooks", false), await turnsOff("hooks", true)], [true, false]),
     },
     {
       says: "`codex_hooks` still works as a deprecated alias of the key",
-      check: async () => assert.deepEqual([await turnsOff("codex_hooks", false), await turnsOff("codex_hooks", true)], [true, false]),
+      check: async () =>
+        assert.deepEqual([await turnsOff("codex_hooks", false), await turnsOff("codex_hooks", true)], [true, false]),
     },
     {
       says: "Admins force hooks off with `[features] hooks = false` in requirements.toml",
@@ -139,9 +149,13 @@ export const places: Section = {
     {
       says: "A layer with both files is merged, with a warning at startup; prefer one file",
       async check() {
-        const found = await doctored("codex", ["user"], ({ place }) => put(`${place.home}/.codex/config.toml`, inline("./guard.sh")));
+        const found = await doctored("codex", ["user"], ({ place }) =>
+          put(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
+        );
         assert(found.some(({ check }) => check === "two-representations"));
-        const { path } = await installed("codex", "user", {}, ({ place }) => put(`${place.home}/.codex/config.toml`, inline("./guard.sh")));
+        const { path } = await installed("codex", "user", {}, ({ place }) =>
+          put(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
+        );
         assert(path.endsWith("/.codex/config.toml"));
       },
     },
@@ -226,8 +240,12 @@ export const running: Section = {
     },
     {
       says: "At startup Codex warns of hooks that need a review",
-      differs: "`codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
-      check: async () => assert((await doctored("codex", ["user"])).some(({ check, level }) => check === "untrusted" && level === "red")),
+      differs:
+        "`codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
+      check: async () =>
+        assert(
+          (await doctored("codex", ["user"])).some(({ check, level }) => check === "untrusted" && level === "red"),
+        ),
     },
     {
       says: "Managed hooks are trusted by policy, and the user can't disable them",
@@ -238,9 +256,13 @@ export const running: Section = {
     },
     {
       says: "PreToolUse, PermissionRequest, PostToolUse, UserPromptSubmit and Stop belong to a turn, whose id is in `_native.turn_id`",
-      cases: ["PreToolUse-Bash", "PermissionRequest-Bash-mode-default", "PostToolUse-Bash", "UserPromptSubmit", "Stop"].map((recording) =>
-        recorded("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" }),
-      ),
+      cases: [
+        "PreToolUse-Bash",
+        "PermissionRequest-Bash-mode-default",
+        "PostToolUse-Bash",
+        "UserPromptSubmit",
+        "Stop",
+      ].map((recording) => recorded("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" })),
     },
   ],
 };

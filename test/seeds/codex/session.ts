@@ -34,7 +34,9 @@ export const stop: Section = {
   claims: [
     {
       says: "`turn_id`",
-      cases: [recorded("codex", "Stop", { sees: { _native: { turn_id: "T" } } }, { turn_id: "T", session_id: "stop-turn" })],
+      cases: [
+        recorded("codex", "Stop", { sees: { _native: { turn_id: "T" } } }, { turn_id: "T", session_id: "stop-turn" }),
+      ],
     },
     {
       says: "`stop_hook_active`: whether a Stop hook already made this turn go on",
@@ -46,8 +48,18 @@ export const stop: Section = {
     {
       says: "`last_assistant_message`: the last message, or null",
       cases: [
-        recorded("codex", "Stop", { sees: { last_message: "L" } }, { last_assistant_message: "L", session_id: "stop-last" }),
-        recorded("codex", "Stop", { sees: { event: "Stop" }, stderr: "" }, { last_assistant_message: null, session_id: "stop-null" }),
+        recorded(
+          "codex",
+          "Stop",
+          { sees: { last_message: "L" } },
+          { last_assistant_message: "L", session_id: "stop-last" },
+        ),
+        recorded(
+          "codex",
+          "Stop",
+          { sees: { event: "Stop" }, stderr: "" },
+          { last_assistant_message: null, session_id: "stop-null" },
+        ),
       ],
     },
     {
@@ -69,8 +81,16 @@ export const stop: Section = {
     },
     {
       says: '`decision: "block"` makes Codex go on, with the reason as a new prompt',
-      cases: [recorded("codex", "Stop", { answer: deny, stdout: { decision: "block", reason: "R" } }, { session_id: "stop-block" })],
-      check: async () => assert.equal(await judged("codex", "Stop", { stdout: { decision: "block", reason: "R" } }), "denied"),
+      cases: [
+        recorded(
+          "codex",
+          "Stop",
+          { answer: deny, stdout: { decision: "block", reason: "R" } },
+          { session_id: "stop-block" },
+        ),
+      ],
+      check: async () =>
+        assert.equal(await judged("codex", "Stop", { stdout: { decision: "block", reason: "R" } }), "denied"),
     },
     {
       says: "A hook may block every stop of a turn; only `stop_hook_active` shows that",

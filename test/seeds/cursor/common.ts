@@ -46,7 +46,11 @@ export const common: Section[] = [
         cases: [
           seen("stop", {}, { session_id: "conv-456" }),
           // What the SDK sends besides.
-          seen("stop", { session_id: "session-1" }, { session_id: "session-1", _native: { conversation_id: "conv-456" } }),
+          seen(
+            "stop",
+            { session_id: "session-1" },
+            { session_id: "session-1", _native: { conversation_id: "conv-456" } },
+          ),
         ],
       },
       {
@@ -62,12 +66,18 @@ export const common: Section[] = [
         ),
       },
       { says: "`generation_id` changes with every prompt", cases: [native("stop", { generation_id: "gen-2" })] },
-      { says: "`model` is the model set in the composer", cases: [seen("stop", {}, { model: "claude-sonnet-4-20250514" })] },
+      {
+        says: "`model` is the model set in the composer",
+        cases: [seen("stop", {}, { model: "claude-sonnet-4-20250514" })],
+      },
       {
         says: "`hook_event_name` says which event it is",
         cases: [
           seen("preCompact", {}, { native_event: "preCompact", event: "PreCompact" }),
-          { stdin: { hook_event_name: "stop", workspace_roots: ["/p"], cursor_version: "1.7.2" }, sees: { host: "cursor", event: "Stop" } },
+          {
+            stdin: { hook_event_name: "stop", workspace_roots: ["/p"], cursor_version: "1.7.2" },
+            sees: { host: "cursor", event: "Stop" },
+          },
         ],
       },
       {
@@ -76,7 +86,13 @@ export const common: Section[] = [
       },
       {
         says: "`workspace_roots` are the folders of the workspace, one or more",
-        cases: [seen("stop", { workspace_roots: ["/one", "/two"] }, { cwd: "/one", _native: { workspace_roots: ["/one", "/two"] } })],
+        cases: [
+          seen(
+            "stop",
+            { workspace_roots: ["/one", "/two"] },
+            { cwd: "/one", _native: { workspace_roots: ["/one", "/two"] } },
+          ),
+        ],
       },
       {
         says: "`user_email` is the user's address, or null",
@@ -107,12 +123,18 @@ export const common: Section[] = [
         ],
       },
       { says: "`CURSOR_VERSION` is Cursor's version, as a string", cases: [inherited("CURSOR_VERSION", "3.2.16")] },
-      { says: "`CURSOR_USER_EMAIL` is set if the user is logged in", cases: [inherited("CURSOR_USER_EMAIL", "dev@example.com")] },
+      {
+        says: "`CURSOR_USER_EMAIL` is set if the user is logged in",
+        cases: [inherited("CURSOR_USER_EMAIL", "dev@example.com")],
+      },
       {
         says: "`CURSOR_TRANSCRIPT_PATH` is set if transcripts are on",
         cases: [inherited("CURSOR_TRANSCRIPT_PATH", "/home/dev/t.jsonl")],
       },
-      { says: '`CURSOR_CODE_REMOTE` is `"true"` in a remote workspace', cases: [inherited("CURSOR_CODE_REMOTE", "true")] },
+      {
+        says: '`CURSOR_CODE_REMOTE` is `"true"` in a remote workspace',
+        cases: [inherited("CURSOR_CODE_REMOTE", "true")],
+      },
       {
         says: "Variables of a `sessionStart` hook reach all later hooks of the session",
         differs:
@@ -133,7 +155,11 @@ export const common: Section[] = [
         cases: [
           inherited("CLAUDE_PROJECT_DIR", "/project"),
           // It does not make the call one of Claude Code.
-          { ...seen("preToolUse", shellTool, { host: "cursor" }), host: undefined, env: { CLAUDE_PROJECT_DIR: "/project" } },
+          {
+            ...seen("preToolUse", shellTool, { host: "cursor" }),
+            host: undefined,
+            env: { CLAUDE_PROJECT_DIR: "/project" },
+          },
         ],
       },
     ],

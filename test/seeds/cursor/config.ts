@@ -14,7 +14,14 @@ import { answered, config, isTaken, made, messagesOf, pathOf, seen } from "./sha
 
 const events = [
   ...["sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart", "subagentStop"],
-  ...["beforeShellExecution", "afterShellExecution", "beforeMCPExecution", "afterMCPExecution", "beforeReadFile", "afterFileEdit"],
+  ...[
+    "beforeShellExecution",
+    "afterShellExecution",
+    "beforeMCPExecution",
+    "afterMCPExecution",
+    "beforeReadFile",
+    "afterFileEdit",
+  ],
   ...["beforeSubmitPrompt", "preCompact", "stop", "afterAgentResponse", "afterAgentThought"],
 ];
 const reference = {
@@ -46,7 +53,10 @@ export const configuration: Section[] = [
           installed({ scope: "user" }, async ({ path, text, home }) => {
             const options = { hosts: ["cursor"], scope: "project", events: [], on_error: "deny" } as const;
             const plan = await planInstall(options, home);
-            deepEqual([plan.files.filter(changesFile).length, plan.files.some(({ file }) => file.path === path)], [1, false]);
+            deepEqual(
+              [plan.files.filter(changesFile).length, plan.files.some(({ file }) => file.path === path)],
+              [1, false],
+            );
             carryOut(plan, options, home);
             equal(readFileSync(path, "utf8"), text);
           }),
@@ -118,7 +128,11 @@ export const configuration: Section[] = [
       {
         says: "A command is a line for the shell, an absolute path, or a relative one",
         check: () =>
-          isTaken(config({ stop: [{ command: "bun run a.ts --stop" }, { command: "/opt/guard" }, { command: ".cursor/hooks/a.sh" }] })),
+          isTaken(
+            config({
+              stop: [{ command: "bun run a.ts --stop" }, { command: "/opt/guard" }, { command: ".cursor/hooks/a.sh" }],
+            }),
+          ),
       },
       { says: "A project's hooks run from the project root", check: () => equal(folderOf("project"), "/project") },
       {
@@ -127,7 +141,10 @@ export const configuration: Section[] = [
         // The session's folder is not the one that the executable is started in.
         cases: [seen("beforeShellExecution", { command: "ls" }, { cwd: "/project" })],
       },
-      { says: "Enterprise hooks run from the folder of the enterprise file", check: () => equal(folderOf("managed"), "/etc/cursor") },
+      {
+        says: "Enterprise hooks run from the folder of the enterprise file",
+        check: () => equal(folderOf("managed"), "/etc/cursor"),
+      },
       {
         says: "Team hooks run from the managed hooks directory",
         missing:
@@ -144,13 +161,16 @@ export const configuration: Section[] = [
       },
       {
         says: "There are two events of Tab",
-        check: () => isTaken(config({ beforeTabFileRead: [{ command: "./a.sh" }], afterTabFileEdit: [{ command: "./a.sh" }] })),
+        check: () =>
+          isTaken(config({ beforeTabFileRead: [{ command: "./a.sh" }], afterTabFileEdit: [{ command: "./a.sh" }] })),
       },
       {
         says: "Each of them may have an entry",
         check: () =>
           installed({ events: ["all"] }, ({ hooks, text }) => {
-            const missing = [...events, "beforeTabFileRead", "afterTabFileEdit"].filter((event) => hooks[event]?.length !== 1);
+            const missing = [...events, "beforeTabFileRead", "afterTabFileEdit"].filter(
+              (event) => hooks[event]?.length !== 1,
+            );
             deepEqual(missing, []);
             isTaken(text);
           }),
@@ -169,13 +189,18 @@ export const configuration: Section[] = [
       },
       {
         says: "`type` is `command` unless given",
-        check: () => installed({}, ({ hooks }) => ok(Object.values(hooks).every((list) => list.every((entry) => !("type" in entry))))),
+        check: () =>
+          installed({}, ({ hooks }) =>
+            ok(Object.values(hooks).every((list) => list.every((entry) => !("type" in entry)))),
+          ),
       },
       {
         says: "`timeout` is in seconds; the default is the platform's",
         check() {
           equal(messagesOf(config({ stop: [{ command: "a", timeout: 0 }] })).length, 1);
-          return installed({}, ({ hooks }) => ok(Object.values(hooks).every((list) => list.every(({ timeout }) => timeout === 20))));
+          return installed({}, ({ hooks }) =>
+            ok(Object.values(hooks).every((list) => list.every(({ timeout }) => timeout === 20))),
+          );
         },
       },
       {
@@ -195,7 +220,8 @@ export const configuration: Section[] = [
       },
       {
         says: "`loop_limit` is `null` for hooks from Claude Code's configs",
-        differs: "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs README.md]",
+        differs:
+          "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs README.md]",
         cases: [
           answered(
             "stop",
@@ -203,7 +229,12 @@ export const configuration: Section[] = [
             { decision: "deny", reason: "more" },
             { followup_message: "more" },
           ),
-          answered("stop", { status: "completed", loop_count: 1, conversation_id: "b" }, { decision: "deny", reason: "more" }, {}),
+          answered(
+            "stop",
+            { status: "completed", loop_count: 1, conversation_id: "b" },
+            { decision: "deny", reason: "more" },
+            {},
+          ),
         ],
       },
       {
@@ -224,7 +255,8 @@ export const configuration: Section[] = [
       {
         says: "`matcher` is an object",
         differs: "it is a string, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
-        check: () => equal(messagesOf(config({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] })).length, 1),
+        check: () =>
+          equal(messagesOf(config({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] })).length, 1),
       },
     ],
   },

@@ -7,7 +7,8 @@ import { installed } from "./installed.ts";
 import { isTaken } from "./shared.ts";
 
 /** What an administrator ships. */
-const pack = () => mdmFiles({ programs: PROGRAMS, on_error: "deny", wanted: [{ event: "PreToolUse" }, { event: "Stop" }] }, [host]);
+const pack = () =>
+  mdmFiles({ programs: PROGRAMS, on_error: "deny", wanted: [{ event: "PreToolUse" }, { event: "Stop" }] }, [host]);
 
 const shipped = (system: "linux" | "macos" | "windows", path: string) => async () => {
   const { goes = "", text = "" } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
@@ -25,7 +26,9 @@ export const distribution: Section[] = [
         says: "Hooks are shared by project files, by MDM, or by Cursor's cloud",
         check: async () => {
           deepEqual(
-            (await host.setup()).configs({ roots: ["/p"], home: "/h", platform: "linux", env: {} }).map(({ scope }) => scope),
+            (await host.setup())
+              .configs({ roots: ["/p"], home: "/h", platform: "linux", env: {} })
+              .map(({ scope }) => scope),
             ["managed", "user", "project"],
           );
           equal((await pack()).length, 4);
@@ -52,7 +55,10 @@ export const distribution: Section[] = [
         says: "Cloud agents load it when they work on the repository",
         async check() {
           const lines = (await host.setup()).by_hand("project", { program: "bridge-hooks", on_error: "allow" });
-          match(lines.join("\n"), /where their image lacks the executable bridge-hooks on its PATH, every call goes on unguarded/);
+          match(
+            lines.join("\n"),
+            /where their image lacks the executable bridge-hooks on its PATH, every call goes on unguarded/,
+          );
         },
       },
       {
@@ -61,23 +67,37 @@ export const distribution: Section[] = [
       },
       {
         says: "Scripts live in `~/.cursor/hooks/` or beside the file",
-        differs: "there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs README.md]",
-        check: async () => match((await pack()).find(({ path }) => path === "README.md")?.text ?? "", /\/opt\/bridge-hooks\/bridge-hooks/),
+        differs:
+          "there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs README.md]",
+        check: async () =>
+          match(
+            (await pack()).find(({ path }) => path === "README.md")?.text ?? "",
+            /\/opt\/bridge-hooks\/bridge-hooks/,
+          ),
       },
-      { says: "MDM places the system-wide file on macOS", check: shipped("macos", "/Library/Application Support/Cursor/hooks.json") },
+      {
+        says: "MDM places the system-wide file on macOS",
+        check: shipped("macos", "/Library/Application Support/Cursor/hooks.json"),
+      },
       { says: "MDM places the system-wide file on Linux", check: shipped("linux", "/etc/cursor/hooks.json") },
-      { says: "MDM places the system-wide file on Windows", check: shipped("windows", "C:\\ProgramData\\Cursor\\hooks.json") },
+      {
+        says: "MDM places the system-wide file on Windows",
+        check: shipped("windows", "C:\\ProgramData\\Cursor\\hooks.json"),
+      },
       {
         says: "Whoever runs the MDM deploys and updates the files",
-        check: async () => match((await pack()).find(({ path }) => path === "README.md")?.text ?? "", /A new executable later/),
+        check: async () =>
+          match((await pack()).find(({ path }) => path === "README.md")?.text ?? "", /A new executable later/),
       },
       {
         says: "Cursor's cloud syncs hooks to all members of a team every thirty minutes",
-        missing: "that does not deliver an executable: ship it first, then paste the entries of `bridge-hooks mdm` into the dashboard",
+        missing:
+          "that does not deliver an executable: ship it first, then paste the entries of `bridge-hooks mdm` into the dashboard",
       },
       {
         says: "Cursor's cloud can target operating systems",
-        missing: "the dashboard does that; `bridge-hooks mdm` writes a set of entries for each system, to be pasted there",
+        missing:
+          "the dashboard does that; `bridge-hooks mdm` writes a set of entries for each system, to be pasted there",
         check: async () =>
           deepEqual(
             (await pack()).slice(1).map(({ path, os }) => [path, os]),

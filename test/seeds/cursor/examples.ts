@@ -28,9 +28,14 @@ const script = `input=$(cat); case "$input" in
 *'"command":"gh '*) echo '{"continue":true,"permission":"ask","user_message":"gh?","agent_message":"It is gh."}' ;;
 *) echo '{"continue":true,"permission":"allow"}' ;;
 esac`;
-const guard = () => fromCommand(["/bin/sh", "-c", script], { host: "cursor", at: "beforeShellExecution", tool: "Bash" });
+const guard = () =>
+  fromCommand(["/bin/sh", "-c", script], { host: "cursor", at: "beforeShellExecution", tool: "Bash" });
 const asked = (command: string, on?: string) =>
-  simulate(guard(), { event: "PreToolUse", tool: "Bash", input: { command }, cwd: "/tmp" }, on === undefined ? {} : { host: on });
+  simulate(
+    guard(),
+    { event: "PreToolUse", tool: "Bash", input: { command }, cwd: "/tmp" },
+    on === undefined ? {} : { host: on },
+  );
 
 const stopped = { status: "error", loop_count: 2 };
 
@@ -43,7 +48,10 @@ export const examples: Section[] = [
         says: "One script may audit every event: it gets the whole payload",
         cases: Object.keys(all).map((native_event) => ({
           ...seen(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }, {}),
-          sees: { native_event, _native: sent(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }) },
+          sees: {
+            native_event,
+            _native: sent(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }),
+          },
         })),
       },
       {
@@ -117,7 +125,9 @@ export const examples: Section[] = [
       },
       {
         says: 'It lets everything else pass with `permission: "allow"`',
-        cases: [answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" })],
+        cases: [
+          answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" }),
+        ],
       },
       {
         says: "A hook in TypeScript gets typed JSON at `stop`: `conversation_id`, `model`, `status`, `loop_count`",
@@ -199,7 +209,11 @@ export const examples: Section[] = [
           const retry = 'cat > /dev/null; echo \'{"followup_message":"Retry."}\'';
           const again = fromCommand(["/bin/sh", "-c", retry], { host: "cursor", event: "Stop" });
           for (const on of ["cursor", "claude", "codex"]) {
-            const { decision, reason } = await simulate(again, { event: "Stop", cwd: "/tmp", session_id: `seeds-${on}` }, { host: on });
+            const { decision, reason } = await simulate(
+              again,
+              { event: "Stop", cwd: "/tmp", session_id: `seeds-${on}` },
+              { host: on },
+            );
             deepEqual([on, decision, reason], [on, "deny", "Retry."]);
           }
         },
@@ -207,7 +221,14 @@ export const examples: Section[] = [
       {
         says: "A hook that fails at `stop` prints `{}`",
         cases: [
-          { host: "cursor", stdin: sent("stop", stopped), env: { SEEDS_ANSWER: "no JSON" }, stdout: {}, exit_code: 1, stderr: /failed/ },
+          {
+            host: "cursor",
+            stdin: sent("stop", stopped),
+            env: { SEEDS_ANSWER: "no JSON" },
+            stdout: {},
+            exit_code: 1,
+            stderr: /failed/,
+          },
         ],
       },
       {

@@ -11,7 +11,14 @@ import { sessionOutput } from "./output-sessions.ts";
 import { overview } from "./overview.ts";
 import { quickstart } from "./quickstart.ts";
 
-const setup: readonly Section[] = [...overview, ...quickstart, ...configuration, ...matchers, ...examples, ...distribution];
+const setup: readonly Section[] = [
+  ...overview,
+  ...quickstart,
+  ...configuration,
+  ...matchers,
+  ...examples,
+  ...distribution,
+];
 const reference: readonly Section[] = [...common, ...callInput, ...sessionInput, ...callOutput, ...sessionOutput];
 
 /** The vendor's page. */

@@ -11,7 +11,13 @@ export const callInput: Section[] = [
     claims: [
       {
         says: "`tool_input` of `Shell` has `command` and `working_directory`",
-        cases: [seen("preToolUse", shellTool, { tool: "Bash", tool_name: "Shell", input: { command: "npm install", cwd: "/project" } })],
+        cases: [
+          seen("preToolUse", shellTool, {
+            tool: "Bash",
+            tool_name: "Shell",
+            input: { command: "npm install", cwd: "/project" },
+          }),
+        ],
       },
       { says: "`tool_use_id` names the call", cases: [seen("preToolUse", shellTool, { tool_use_id: "abc123" })] },
       {
@@ -32,16 +38,29 @@ export const callInput: Section[] = [
     claims: [
       {
         says: "`beforeShellExecution` has `command` and `cwd`",
-        cases: [seen("beforeShellExecution", shell, { tool: "Bash", cwd: "/project", input: { command: "npm install", cwd: "/project" } })],
+        cases: [
+          seen("beforeShellExecution", shell, {
+            tool: "Bash",
+            cwd: "/project",
+            input: { command: "npm install", cwd: "/project" },
+          }),
+        ],
       },
       {
         says: "`sandbox` says whether the command runs in a sandbox",
-        cases: [native("beforeShellExecution", { ...shell, sandbox: true }), native("afterShellExecution", { ...shell, sandbox: false })],
+        cases: [
+          native("beforeShellExecution", { ...shell, sandbox: true }),
+          native("afterShellExecution", { ...shell, sandbox: false }),
+        ],
       },
       {
         says: "`command` of `afterShellExecution` is the whole line",
         cases: [
-          seen("afterShellExecution", { ...shell, output: "" }, { event: "PostToolUse", tool: "Bash", input: { command: "npm install" } }),
+          seen(
+            "afterShellExecution",
+            { ...shell, output: "" },
+            { event: "PostToolUse", tool: "Bash", input: { command: "npm install" } },
+          ),
         ],
       },
       {
@@ -85,7 +104,13 @@ export const callInput: Section[] = [
       },
       {
         says: "`tool_input` may be an empty string",
-        cases: [seen("beforeMCPExecution", { tool_name: "search", tool_input: "" }, { input: { tool: "search", arguments: {} } })],
+        cases: [
+          seen(
+            "beforeMCPExecution",
+            { tool_name: "search", tool_input: "" },
+            { input: { tool: "search", arguments: {} } },
+          ),
+        ],
       },
       {
         says: "A server is identified by its `url` or by its `command`",
@@ -93,7 +118,9 @@ export const callInput: Section[] = [
           using home = newHome();
           put(
             `${home.place.home}/.cursor/mcp.json`,
-            JSON.stringify({ mcpServers: { docs: { url: "https://mcp.example.com" }, db: { command: "node", args: ["db.js"] } } }),
+            JSON.stringify({
+              mcpServers: { docs: { url: "https://mcp.example.com" }, db: { command: "node", args: ["db.js"] } },
+            }),
           );
           const found = async (payload: Payload) => findServer(payload, home.place);
           deepEqual(
@@ -105,7 +132,11 @@ export const callInput: Section[] = [
           native("beforeMCPExecution", { tool_name: "search", tool_input: "{}", url: "https://mcp.example.com" }),
           native("beforeMCPExecution", { tool_name: "search", tool_input: "{}", command: "node server.js" }),
           // Newer releases give its name as well.
-          seen("beforeMCPExecution", { tool_name: "search", tool_input: "{}", mcp_server_name: "docs" }, { input: { server: "docs" } }),
+          seen(
+            "beforeMCPExecution",
+            { tool_name: "search", tool_input: "{}", mcp_server_name: "docs" },
+            { input: { server: "docs" } },
+          ),
         ],
       },
       {
@@ -126,7 +157,11 @@ export const callInput: Section[] = [
         cases: [
           seen(
             "afterMCPExecution",
-            { tool_name: "search", tool_input: "{}", result_json: '{"content":[{"type":"text","text":"found"}],"isError":false}' },
+            {
+              tool_name: "search",
+              tool_input: "{}",
+              result_json: '{"content":[{"type":"text","text":"found"}],"isError":false}',
+            },
             { output: { text: "found", is_error: false, raw: { content: [{ type: "text", text: "found" }] } } },
           ),
         ],
@@ -134,7 +169,11 @@ export const callInput: Section[] = [
       {
         says: "`duration` of an MCP tool is in milliseconds, without the wait for approval",
         cases: [
-          seen("afterMCPExecution", { tool_name: "search", tool_input: "{}", result_json: "{}", duration: 1234 }, { duration_ms: 1234 }),
+          seen(
+            "afterMCPExecution",
+            { tool_name: "search", tool_input: "{}", result_json: "{}", duration: 1234 },
+            { duration_ms: 1234 },
+          ),
         ],
       },
     ],
@@ -145,7 +184,11 @@ export const callInput: Section[] = [
       {
         says: "`beforeReadFile` has the file's absolute path",
         cases: [
-          seen("beforeReadFile", { file_path: "/project/.env", content: "A=1" }, { tool: "Read", input: { file_path: "/project/.env" } }),
+          seen(
+            "beforeReadFile",
+            { file_path: "/project/.env", content: "A=1" },
+            { tool: "Read", input: { file_path: "/project/.env" } },
+          ),
         ],
       },
       {

@@ -37,7 +37,11 @@ export const sessionInput: Section[] = [
             },
           ),
           // As the SDK has it.
-          seen("postToolUse", { ...shellTool, tool_output: '{"output":"ok","exitCode":3}' }, { output: { stdout: "ok", exit_code: 3 } }),
+          seen(
+            "postToolUse",
+            { ...shellTool, tool_output: '{"output":"ok","exitCode":3}' },
+            { output: { stdout: "ok", exit_code: 3 } },
+          ),
         ],
       },
       {
@@ -97,14 +101,20 @@ export const sessionInput: Section[] = [
         says: "`subagent_type` is `generalPurpose`, `explore`, `shell` or another",
         cases: [seen("subagentStart", { subagent_id: "abc-123", subagent_type: "explore" }, { agent_type: "explore" })],
       },
-      { says: "`task` is what the subagent is to do", cases: [seen("subagentStart", { task: "Explore auth" }, { task: "Explore auth" })] },
+      {
+        says: "`task` is what the subagent is to do",
+        cases: [seen("subagentStart", { task: "Explore auth" }, { task: "Explore auth" })],
+      },
       ...Object.entries({
         parent_conversation_id: ["conv-456", "is the conversation of its parent"],
         tool_call_id: ["tc-789", "is the call that started the subagent"],
         subagent_model: ["claude-sonnet-4-20250514", "is its model"],
         is_parallel_worker: [true, "says whether it runs in parallel with others"],
         git_branch: ["feature/auth", "is its branch, if it has one"],
-      }).map(([field, [value, what]]) => ({ says: `\`${field}\` ${what}`, cases: [native("subagentStart", { [field]: value })] })),
+      }).map(([field, [value, what]]) => ({
+        says: `\`${field}\` ${what}`,
+        cases: [native("subagentStart", { [field]: value })],
+      })),
       {
         says: "`status` of a subagent is `completed`, `error` or `aborted`",
         cases: ["completed", "error", "aborted"].map((status) => native("subagentStop", { status })),
@@ -117,7 +127,10 @@ export const sessionInput: Section[] = [
         says: "At its end, `subagent_type` says which type it was; there is no `subagent_id`",
         cases: [seen("subagentStop", { subagent_type: "generalPurpose" }, { agent_type: "generalPurpose" })],
       },
-      { says: "`summary` is what it returned", cases: [seen("subagentStop", { summary: "Found it." }, { last_message: "Found it." })] },
+      {
+        says: "`summary` is what it returned",
+        cases: [seen("subagentStop", { summary: "Found it." }, { last_message: "Found it." })],
+      },
       {
         says: "`duration_ms`, `message_count` and `tool_call_count` say what it took",
         cases: [native("subagentStop", { duration_ms: 45_000, message_count: 12, tool_call_count: 8 })],
@@ -126,10 +139,16 @@ export const sessionInput: Section[] = [
         says: "`loop_count` of a subagent counts how often it went on",
         cases: [seen("subagentStop", { status: "completed", loop_count: 3 }, { continuations: 3 })],
       },
-      { says: "`modified_files` are the files that it changed", cases: [native("subagentStop", { modified_files: ["src/auth.ts"] })] },
+      {
+        says: "`modified_files` are the files that it changed",
+        cases: [native("subagentStop", { modified_files: ["src/auth.ts"] })],
+      },
       {
         says: "`agent_transcript_path` is its own transcript, or null",
-        cases: [native("subagentStop", { agent_transcript_path: "/t.txt" }), native("subagentStop", { agent_transcript_path: null })],
+        cases: [
+          native("subagentStop", { agent_transcript_path: "/t.txt" }),
+          native("subagentStop", { agent_transcript_path: null }),
+        ],
       },
     ],
   },
@@ -158,14 +177,20 @@ export const sessionInput: Section[] = [
       },
       { says: "`text` is the answer of the agent", cases: [native("afterAgentResponse", { text: "Done." })] },
       { says: "`text` is the whole thought", cases: [native("afterAgentThought", { text: "Hm." })] },
-      { says: "`duration_ms` of a thought is optional", cases: [native("afterAgentThought", { text: "Hm.", duration_ms: 5000 })] },
+      {
+        says: "`duration_ms` of a thought is optional",
+        cases: [native("afterAgentThought", { text: "Hm.", duration_ms: 5000 })],
+      },
       {
         says: "`status` at `stop` is `completed`, `aborted` or `error`",
         cases: ["completed", "aborted", "error"].map((status) => native("stop", { status })),
       },
       {
         says: "`loop_count` at `stop` counts from 0 how often a hook made the agent go on",
-        cases: [seen("stop", { loop_count: 0 }, { continuations: 0 }), seen("stop", { loop_count: 2 }, { continuations: 2 })],
+        cases: [
+          seen("stop", { loop_count: 0 }, { continuations: 0 }),
+          seen("stop", { loop_count: 2 }, { continuations: 2 }),
+        ],
       },
       {
         says: "`session_id` is the same as `conversation_id`",
@@ -189,8 +214,14 @@ export const sessionInput: Section[] = [
         says: "`duration_ms` of a session is in milliseconds",
         cases: [native("sessionEnd", { reason: "completed", duration_ms: 45_000 })],
       },
-      { says: "`is_background_agent` tells background agents at the end", cases: [native("sessionEnd", { is_background_agent: false })] },
-      { says: "`final_status` is the session's last status", cases: [native("sessionEnd", { final_status: "completed" })] },
+      {
+        says: "`is_background_agent` tells background agents at the end",
+        cases: [native("sessionEnd", { is_background_agent: false })],
+      },
+      {
+        says: "`final_status` is the session's last status",
+        cases: [native("sessionEnd", { final_status: "completed" })],
+      },
       {
         says: "`error_message` is present if the reason is `error`",
         cases: [native("sessionEnd", { reason: "error", error_message: "no network" })],
@@ -201,13 +232,18 @@ export const sessionInput: Section[] = [
       },
       {
         says: "`context_usage_percent`, `context_tokens` and `context_window_size` say how full the context is",
-        cases: [native("preCompact", { context_usage_percent: 85, context_tokens: 120_000, context_window_size: 128_000 })],
+        cases: [
+          native("preCompact", { context_usage_percent: 85, context_tokens: 120_000, context_window_size: 128_000 }),
+        ],
       },
       {
         says: "`message_count` and `messages_to_compact` say how much is compacted",
         cases: [native("preCompact", { message_count: 45, messages_to_compact: 30 })],
       },
-      { says: "`is_first_compaction` tells the first of a conversation", cases: [native("preCompact", { is_first_compaction: true })] },
+      {
+        says: "`is_first_compaction` tells the first of a conversation",
+        cases: [native("preCompact", { is_first_compaction: true })],
+      },
     ],
   },
 ];

@@ -65,14 +65,21 @@ export const matchers: Section[] = [
           const found = entriesFor({ event: "PreToolUse", tools: ["Bash"] });
           deepEqual(["beforeShellExecution" in found, found.beforeShellExecution], [true, undefined]);
           const asked = (command: string) => isAsked("Bash(curl *)", "beforeShellExecution", { ...shell, command });
-          deepEqual(["curl x.com", "cd x && sudo curl x.com", 'echo "no curl here"', "npm ci"].map(asked), [true, true, false, false]);
+          deepEqual(["curl x.com", "cd x && sudo curl x.com", 'echo "no curl here"', "npm ci"].map(asked), [
+            true,
+            true,
+            false,
+            false,
+          ]);
         },
       },
       {
         says: "`curl|wget|nc ` matches network calls",
-        differs: "a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs README.md]",
+        differs:
+          "a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs README.md]",
         check() {
-          const asked = (command: string) => isAsked("Bash(curl *)|Bash(wget *)|Bash(nc *)", "beforeShellExecution", { ...shell, command });
+          const asked = (command: string) =>
+            isAsked("Bash(curl *)|Bash(wget *)|Bash(nc *)", "beforeShellExecution", { ...shell, command });
           deepEqual(["curl x", "wget x", "nc x 80", "ls", "echo curl"].map(asked), [true, true, true, false, false]);
           isTaken(config({ beforeShellExecution: [{ command: "./approve-network.sh", matcher: "curl|wget|nc " }] }));
         },
@@ -126,7 +133,11 @@ export const matchers: Section[] = [
           ok(isAsked("Write", "afterFileEdit", file));
         },
       },
-      withoutMatcher("At `beforeSubmitPrompt` it is compared with `UserPromptSubmit`", "beforeSubmitPrompt", "UserPromptSubmit"),
+      withoutMatcher(
+        "At `beforeSubmitPrompt` it is compared with `UserPromptSubmit`",
+        "beforeSubmitPrompt",
+        "UserPromptSubmit",
+      ),
       withoutMatcher("At `stop` it is compared with `Stop`", "stop", "Stop"),
       withoutMatcher("At `afterAgentResponse` it is compared with `AgentResponse`", "afterAgentResponse", "Native"),
       withoutMatcher("At `afterAgentThought` it is compared with `AgentThought`", "afterAgentThought", "Native"),
@@ -139,7 +150,10 @@ export const matchers: Section[] = [
               subagentStart: [{ command: "a", matcher: "explore|shell" }],
             }),
           );
-          match(messagesOf(config({ preToolUse: [{ command: "a", matcher: "(" }] })).join(), /no pattern.*drops the whole file/);
+          match(
+            messagesOf(config({ preToolUse: [{ command: "a", matcher: "(" }] })).join(),
+            /no pattern.*drops the whole file/,
+          );
           ok(isAsked("Read|Write", "preToolUse", { tool_name: "Write", tool_input: file }));
         },
       },

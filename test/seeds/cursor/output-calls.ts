@@ -29,7 +29,10 @@ const NO_JSON =
 /** Whatever a hook prints. */
 const noisy = (native_event: string) => () => {
   for (const stdout of ["not JSON", "[]", '{"permission":"maybe"}'])
-    deepEqual([stdout, made(native_event, stdout).kind, "blocks" in made(native_event, stdout)], [stdout, "broken", true]);
+    deepEqual(
+      [stdout, made(native_event, stdout).kind, "blocks" in made(native_event, stdout)],
+      [stdout, "broken", true],
+    );
 };
 export const callOutput: Section[] = [
   {
@@ -43,7 +46,12 @@ export const callOutput: Section[] = [
           "hence `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           {
-            ...denied("preToolUse", shellTool, {}, { permission: "deny", user_message: approval, agent_message: approval }),
+            ...denied(
+              "preToolUse",
+              shellTool,
+              {},
+              { permission: "deny", user_message: approval, agent_message: approval },
+            ),
             answer: asking,
             stderr: /decision "ask" became a denial; Cursor does not enforce "ask" on preToolUse/,
           },
@@ -56,7 +64,10 @@ export const callOutput: Section[] = [
           ),
         ],
       },
-      { says: "`user_message` is shown to the user when a tool is denied", cases: [denied("preToolUse", shellTool, both, bothSent)] },
+      {
+        says: "`user_message` is shown to the user when a tool is denied",
+        cases: [denied("preToolUse", shellTool, both, bothSent)],
+      },
       {
         says: "`agent_message` is fed back to the agent",
         differs:
@@ -93,7 +104,12 @@ export const callOutput: Section[] = [
             { updated_input: { query: "y" } },
           ),
           {
-            ...answered("preToolUse", { tool_name: "Write", tool_input: file }, { modified_input: { content: "" } }, undefined),
+            ...answered(
+              "preToolUse",
+              { tool_name: "Write", tool_input: file },
+              { modified_input: { content: "" } },
+              undefined,
+            ),
             stderr: /Cursor ignores a new content for Write/,
           },
         ],
@@ -133,13 +149,17 @@ export const callOutput: Section[] = [
             { ...shellTool, tool_output: "{}" },
             { modified_output: "[hidden]" },
             {},
-            { stderr: /modified_output can't be enforced: the model reads the original; Cursor replaces results of MCP tools only/ },
+            {
+              stderr:
+                /modified_output can't be enforced: the model reads the original; Cursor replaces results of MCP tools only/,
+            },
           ),
         ],
       },
       {
         says: "`postToolUseFailure` accepts no output",
-        differs: "Cursor passes its `additional_context` to the model too, so it is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        differs:
+          "Cursor passes its `additional_context` to the model too, so it is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           answered(
             "postToolUseFailure",
@@ -158,7 +178,10 @@ export const callOutput: Section[] = [
         says: "A permission decides on a shell command",
         cases: [allowed("beforeShellExecution", shell), refused("beforeShellExecution", shell)],
       },
-      { says: "A permission decides on an MCP tool", cases: [allowed("beforeMCPExecution", mcp), refused("beforeMCPExecution", mcp)] },
+      {
+        says: "A permission decides on an MCP tool",
+        cases: [allowed("beforeMCPExecution", mcp), refused("beforeMCPExecution", mcp)],
+      },
       {
         says: "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
         check: () =>
@@ -168,13 +191,22 @@ export const callOutput: Section[] = [
           }),
         cases: [
           // A call that has been answered is not answered twice, but a denial is.
-          answered("beforeShellExecution", shell, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
+          answered(
+            "beforeShellExecution",
+            shell,
+            { decision: "allow", user_message: "Fine." },
+            {},
+            { args: ["--after", "preToolUse"] },
+          ),
           { ...refused("beforeShellExecution", shell), args: ["--after", "preToolUse"] },
         ],
       },
       {
         says: "`user_message` and `agent_message` go with the permission",
-        cases: [denied("beforeShellExecution", shell, both, bothSent), denied("beforeMCPExecution", mcp, both, bothSent)],
+        cases: [
+          denied("beforeShellExecution", shell, both, bothSent),
+          denied("beforeMCPExecution", mcp, both, bothSent),
+        ],
       },
       {
         says: "`ask` has the user decide on an MCP tool",
@@ -182,7 +214,12 @@ export const callOutput: Section[] = [
           "Cursor 2.4.21 and later was not seen to ask, so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           {
-            ...denied("beforeMCPExecution", mcp, {}, { permission: "deny", user_message: approval, agent_message: approval }),
+            ...denied(
+              "beforeMCPExecution",
+              mcp,
+              {},
+              { permission: "deny", user_message: approval, agent_message: approval },
+            ),
             answer: asking,
           },
           answered(
@@ -192,19 +229,32 @@ export const callOutput: Section[] = [
             { permission: "ask", agent_message: "It is prod." },
             { args: ["--cursor-ask-fallback", "ask"] },
           ),
-          answered("beforeMCPExecution", { ...mcp, cursor_version: "1.7.2" }, asking, { permission: "ask", agent_message: "It is prod." }),
+          answered("beforeMCPExecution", { ...mcp, cursor_version: "1.7.2" }, asking, {
+            permission: "ask",
+            agent_message: "It is prod.",
+          }),
         ],
       },
       {
         says: "A crash or a timeout of a hook lets the call pass",
         check: () =>
-          deepEqual([failing("beforeShellExecution", false), failing("beforeMCPExecution", false)].flat(), [false, false, false, false]),
+          deepEqual([failing("beforeShellExecution", false), failing("beforeMCPExecution", false)].flat(), [
+            false,
+            false,
+            false,
+            false,
+          ]),
       },
       { says: "Invalid JSON of a hook lets the call pass", differs: NO_JSON, check: noisy("beforeShellExecution") },
       {
         says: "`failClosed: true` blocks the call if a hook fails",
         check: () =>
-          deepEqual([failing("beforeShellExecution", true), failing("beforeMCPExecution", true)].flat(), [true, true, true, true]),
+          deepEqual([failing("beforeShellExecution", true), failing("beforeMCPExecution", true)].flat(), [
+            true,
+            true,
+            true,
+            true,
+          ]),
       },
       {
         says: "It is recommended for hooks that guard MCP tools",
@@ -228,8 +278,14 @@ export const callOutput: Section[] = [
     claims: [
       { says: "`permission` `allow` lets a file be read", cases: [allowed("beforeReadFile", file)] },
       { says: "`permission` `deny` keeps a file from being read", cases: [refused("beforeReadFile", file)] },
-      { says: "`user_message` is shown to the user when a file is denied", cases: [denied("beforeReadFile", file, both, bothSent)] },
-      { says: "A crash or a timeout lets a file be read", check: () => deepEqual(failing("beforeReadFile", false), [false, false]) },
+      {
+        says: "`user_message` is shown to the user when a file is denied",
+        cases: [denied("beforeReadFile", file, both, bothSent)],
+      },
+      {
+        says: "A crash or a timeout lets a file be read",
+        check: () => deepEqual(failing("beforeReadFile", false), [false, false]),
+      },
       { says: "Invalid JSON lets a file be read", differs: NO_JSON, check: noisy("beforeReadFile") },
       {
         says: "`failClosed: true` keeps a file from being read if a hook fails",
@@ -239,13 +295,20 @@ export const callOutput: Section[] = [
       { says: "`permission` `deny` keeps Tab from reading a file", cases: [refused("beforeTabFileRead", file)] },
       {
         says: "`beforeTabFileRead` accepts a permission and nothing else",
-        differs: "the shipped runtime accepts the messages of `beforeReadFile` there too, so they are sent [shipped @cursor/sdk 1.0.32]",
+        differs:
+          "the shipped runtime accepts the messages of `beforeReadFile` there too, so they are sent [shipped @cursor/sdk 1.0.32]",
         cases: [denied("beforeTabFileRead", file, both, bothSent)],
       },
       { says: "`afterTabFileEdit` accepts no output", cases: [unheard("afterTabFileEdit", { ...file, edits: [] })] },
       { says: "`afterFileEdit` accepts no output", cases: [unheard("afterFileEdit", { ...file, edits: [] })] },
-      { says: "`afterShellExecution` accepts no output", cases: [unheard("afterShellExecution", { ...shell, output: "" })] },
-      { says: "`afterMCPExecution` accepts no output", cases: [unheard("afterMCPExecution", { ...mcp, result_json: "{}" })] },
+      {
+        says: "`afterShellExecution` accepts no output",
+        cases: [unheard("afterShellExecution", { ...shell, output: "" })],
+      },
+      {
+        says: "`afterMCPExecution` accepts no output",
+        cases: [unheard("afterMCPExecution", { ...mcp, result_json: "{}" })],
+      },
     ],
   },
 ];

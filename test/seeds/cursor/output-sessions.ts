@@ -18,7 +18,10 @@ export const sessionOutput: Section[] = [
           },
         ],
       },
-      { says: "`user_message` is shown to the user when a subagent is denied", cases: [denied("subagentStart", {}, both, bothSent)] },
+      {
+        says: "`user_message` is shown to the user when a subagent is denied",
+        cases: [denied("subagentStart", {}, both, bothSent)],
+      },
       {
         says: "`subagentStop` accepts a `followup_message`, with which the subagent goes on",
         cases: [
@@ -45,7 +48,12 @@ export const sessionOutput: Section[] = [
       {
         says: "Follow-ups of subagents have the same limit as those at `stop`",
         cases: [
-          answered("subagentStop", { status: "completed", loop_count: 1 }, { decision: "deny", reason: "Look again." }, {}),
+          answered(
+            "subagentStop",
+            { status: "completed", loop_count: 1 },
+            { decision: "deny", reason: "Look again." },
+            {},
+          ),
           answered(
             "subagentStop",
             { status: "completed", loop_count: 1 },
@@ -75,7 +83,14 @@ export const sessionOutput: Section[] = [
       },
       {
         says: "`continue: false` stops a prompt",
-        cases: [denied("beforeSubmitPrompt", { prompt: "hi" }, { reason: "not here" }, { continue: false, user_message: "not here" })],
+        cases: [
+          denied(
+            "beforeSubmitPrompt",
+            { prompt: "hi" },
+            { reason: "not here" },
+            { continue: false, user_message: "not here" },
+          ),
+        ],
       },
       {
         says: "`user_message` is shown to the user when a prompt is stopped",
@@ -103,7 +118,8 @@ export const sessionOutput: Section[] = [
       },
       {
         says: "An empty `followup_message`, or none, lets the agent stop",
-        check: () => deepEqual([made("stop", { followup_message: "" }).kind, made("stop", {}).kind], ["passed", "passed"]),
+        check: () =>
+          deepEqual([made("stop", { followup_message: "" }).kind, made("stop", {}).kind], ["passed", "passed"]),
         cases: [
           answered("stop", { loop_count: 0 }, {}, {}, { stderr: "" }),
           answered("stop", { loop_count: 0 }, { decision: "allow" }, {}),
@@ -131,7 +147,8 @@ export const sessionOutput: Section[] = [
     claims: [
       {
         says: "Cursor neither waits for `sessionStart` nor enforces its answer",
-        differs: "the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
+        differs:
+          "the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [denied("sessionStart", {}, { reason: "not here" }, { continue: false, user_message: "not here" })],
       },
       {
@@ -156,13 +173,20 @@ export const sessionOutput: Section[] = [
       {
         says: "`continue` and `user_message` are accepted at `sessionStart`",
         cases: [
-          answered("sessionStart", {}, { decision: "allow", user_message: "Welcome." }, { continue: true, user_message: "Welcome." }),
+          answered(
+            "sessionStart",
+            {},
+            { decision: "allow", user_message: "Welcome." },
+            { continue: true, user_message: "Welcome." },
+          ),
         ],
       },
       { says: "`sessionEnd` accepts no output", cases: [unheard("sessionEnd", { reason: "completed" })] },
       {
         says: "`user_message` of `preCompact` is shown to the user",
-        cases: [answered("preCompact", { trigger: "auto" }, { user_message: "Compacting." }, { user_message: "Compacting." })],
+        cases: [
+          answered("preCompact", { trigger: "auto" }, { user_message: "Compacting." }, { user_message: "Compacting." }),
+        ],
       },
       {
         says: "`preCompact` can't block or change the compaction",
@@ -171,7 +195,9 @@ export const sessionOutput: Section[] = [
             host: "cursor",
             stdin: sent("preCompact", { trigger: "auto" }),
             answer: { decision: "deny", reason: "no" },
-            stdout: { user_message: 'bridge-hooks: a hook answered "deny", but Cursor can\'t do that at preCompact. no' },
+            stdout: {
+              user_message: 'bridge-hooks: a hook answered "deny", but Cursor can\'t do that at preCompact. no',
+            },
             stderr: /decision "deny" can't be enforced/,
             exit_code: 0,
           },

@@ -18,7 +18,14 @@ const tools = {
   "MCP:search": "MCP",
   TodoWrite: "Other",
 };
-const input = { command: "ls", file_path: "/project/a", content: "x", pattern: "x", prompt: "look", description: "look" };
+const input = {
+  command: "ls",
+  file_path: "/project/a",
+  content: "x",
+  pattern: "x",
+  prompt: "look",
+  description: "look",
+};
 
 export const overview: Section[] = [
   {
@@ -26,7 +33,9 @@ export const overview: Section[] = [
     claims: [
       {
         says: "A hook is a process that gets JSON on stdin and answers JSON on stdout",
-        cases: [answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" })],
+        cases: [
+          answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" }),
+        ],
       },
       {
         says: "Hooks observe, block, or modify what an agent does",
@@ -53,8 +62,16 @@ export const overview: Section[] = [
         says: "Analytics can be collected for every event",
         check: () => ok(Object.keys(capabilities).length > 20),
         cases: [
-          seen("afterAgentThought", { text: "hm" }, { event: "Native", native_event: "afterAgentThought", _native: { text: "hm" } }),
-          seen("anEventOfTomorrow", { text: "hm" }, { event: "Native", native_event: "anEventOfTomorrow", _native: { text: "hm" } }),
+          seen(
+            "afterAgentThought",
+            { text: "hm" },
+            { event: "Native", native_event: "afterAgentThought", _native: { text: "hm" } },
+          ),
+          seen(
+            "anEventOfTomorrow",
+            { text: "hm" },
+            { event: "Native", native_event: "anEventOfTomorrow", _native: { text: "hm" } },
+          ),
         ],
       },
       {
@@ -73,7 +90,12 @@ export const overview: Section[] = [
         says: "Risky operations, such as SQL that writes, can be stopped",
         async check() {
           const command = 'psql -c "DROP TABLE users"';
-          const { decision } = await simulate(blockDestructive, { event: "PreToolUse", tool: "Bash", input: { command }, cwd: "/project" });
+          const { decision } = await simulate(blockDestructive, {
+            event: "PreToolUse",
+            tool: "Bash",
+            input: { command },
+            cwd: "/project",
+          });
           equal(decision, "deny");
         },
       },
@@ -96,14 +118,20 @@ export const overview: Section[] = [
             stdout: { permission: "deny", user_message: "not here", agent_message: "not here" },
             stderr: /called with --host claude by Cursor; answered as cursor/,
           },
-          ...["postToolUse", "beforeSubmitPrompt", "stop", "subagentStop", "sessionStart", "sessionEnd", "preCompact"].map(
-            (native_event) => ({
-              host: "claude",
-              stdin: sent(native_event, { ...shellTool, prompt: "hi" }),
-              sees: { host: "cursor", native_event },
-              stdout: {},
-            }),
-          ),
+          ...[
+            "postToolUse",
+            "beforeSubmitPrompt",
+            "stop",
+            "subagentStop",
+            "sessionStart",
+            "sessionEnd",
+            "preCompact",
+          ].map((native_event) => ({
+            host: "claude",
+            stdin: sent(native_event, { ...shellTool, prompt: "hi" }),
+            sees: { host: "cursor", native_event },
+            stdout: {},
+          })),
         ],
       },
     ],
@@ -124,7 +152,11 @@ export const overview: Section[] = [
       {
         says: "`postToolUse` fires for all tools",
         cases: Object.entries(tools).map(([tool_name, tool]) =>
-          seen("postToolUse", { tool_name, tool_input: input, tool_output: "{}" }, { event: "PostToolUse", tool, tool_name }),
+          seen(
+            "postToolUse",
+            { tool_name, tool_input: input, tool_output: "{}" },
+            { event: "PostToolUse", tool, tool_name },
+          ),
         ),
       },
       {
@@ -139,19 +171,30 @@ export const overview: Section[] = [
       },
       {
         says: "`subagentStart` and `subagentStop` report a subagent's lifecycle",
-        cases: [seen("subagentStart", {}, { event: "SubagentStart" }), seen("subagentStop", {}, { event: "SubagentStop" })],
+        cases: [
+          seen("subagentStart", {}, { event: "SubagentStart" }),
+          seen("subagentStop", {}, { event: "SubagentStop" }),
+        ],
       },
       {
         says: "`beforeShellExecution` and `afterShellExecution` are about shell commands",
         cases: [
           seen("beforeShellExecution", shell, { event: "PreToolUse", tool: "Bash", input: { command: "npm install" } }),
-          seen("afterShellExecution", { ...shell, output: "ok" }, { event: "PostToolUse", tool: "Bash", output: { text: "ok" } }),
+          seen(
+            "afterShellExecution",
+            { ...shell, output: "ok" },
+            { event: "PostToolUse", tool: "Bash", output: { text: "ok" } },
+          ),
         ],
       },
       {
         says: "`beforeMCPExecution` and `afterMCPExecution` are about MCP tools",
         cases: [
-          seen("beforeMCPExecution", mcp, { event: "PreToolUse", tool: "MCP", input: { tool: "search", arguments: { query: "x" } } }),
+          seen("beforeMCPExecution", mcp, {
+            event: "PreToolUse",
+            tool: "MCP",
+            input: { tool: "search", arguments: { query: "x" } },
+          }),
           seen("afterMCPExecution", { ...mcp, result_json: "{}" }, { event: "PostToolUse", tool: "MCP" }),
         ],
       },
@@ -162,7 +205,10 @@ export const overview: Section[] = [
           seen("afterFileEdit", { ...file, edits: [] }, { event: "PostToolUse", tool: "Edit" }),
         ],
       },
-      { says: "`beforeSubmitPrompt` checks prompts", cases: [seen("beforeSubmitPrompt", { prompt: "hi" }, { event: "UserPromptSubmit" })] },
+      {
+        says: "`beforeSubmitPrompt` checks prompts",
+        cases: [seen("beforeSubmitPrompt", { prompt: "hi" }, { event: "UserPromptSubmit" })],
+      },
       { says: "`preCompact` observes compaction", cases: [seen("preCompact", {}, { event: "PreCompact" })] },
       { says: "`stop` reports that the agent is done", cases: [seen("stop", {}, { event: "Stop" })] },
       {
@@ -175,7 +221,11 @@ export const overview: Section[] = [
         says: "`beforeTabFileRead` and `afterTabFileEdit` are about what Tab reads and edits",
         cases: [
           seen("beforeTabFileRead", file, { event: "PreToolUse", tool: "Read", native_event: "beforeTabFileRead" }),
-          seen("afterTabFileEdit", { ...file, edits: [] }, { event: "PostToolUse", tool: "Edit", native_event: "afterTabFileEdit" }),
+          seen(
+            "afterTabFileEdit",
+            { ...file, edits: [] },
+            { event: "PostToolUse", tool: "Edit", native_event: "afterTabFileEdit" },
+          ),
         ],
       },
       {

@@ -19,7 +19,11 @@ export const quickstart: Section[] = [
     claims: [
       {
         says: "`hooks.json` lives in the project or in the home directory",
-        check: () => deepEqual([pathOf("project"), pathOf("user")], ["/project/.cursor/hooks.json", "/home/dev/.cursor/hooks.json"]),
+        check: () =>
+          deepEqual(
+            [pathOf("project"), pathOf("user")],
+            ["/project/.cursor/hooks.json", "/home/dev/.cursor/hooks.json"],
+          ),
       },
       {
         says: "A project's hooks apply to that project, those in the home directory to all",
@@ -60,7 +64,11 @@ export const quickstart: Section[] = [
           "entries name the executable by its full path, or with `--bin` by its name on PATH, so the working directory does not matter [docs README.md]",
         check: () =>
           installed({ scope: "project" }, ({ hooks, home }) => {
-            ok(Object.values(hooks).every((list) => list.every((entry) => commandOf(entry).startsWith(`${home.self} --host cursor`))));
+            ok(
+              Object.values(hooks).every((list) =>
+                list.every((entry) => commandOf(entry).startsWith(`${home.self} --host cursor`)),
+              ),
+            );
           }),
       },
       {
@@ -84,14 +92,24 @@ export const quickstart: Section[] = [
       {
         says: "There are command hooks (the default) and prompt hooks",
         check: () =>
-          isTaken(config({ stop: [{ command: "./a.sh" }, { type: "command", command: "./a.sh" }, { type: "prompt", prompt: "Fine?" }] })),
+          isTaken(
+            config({
+              stop: [
+                { command: "./a.sh" },
+                { type: "command", command: "./a.sh" },
+                { type: "prompt", prompt: "Fine?" },
+              ],
+            }),
+          ),
       },
       {
         says: "The example of a command hook, without `version`, is a whole file",
         differs:
           "Cursor drops a file without a version, silently; `install` writes it, `doctor` reports it [seen @cursor/sdk 1.0.32, 2026-11-21]",
         check() {
-          const hooks = { beforeShellExecution: [{ command: "./scripts/approve-network.sh", timeout: 30, matcher: "curl|wget|nc" }] };
+          const hooks = {
+            beforeShellExecution: [{ command: "./scripts/approve-network.sh", timeout: 30, matcher: "curl|wget|nc" }],
+          };
           match(messagesOf(config(hooks, {})).join(), /"version": 1 is missing.*drops the whole file/);
           isTaken(config(hooks));
         },
@@ -99,14 +117,27 @@ export const quickstart: Section[] = [
       {
         says: "With exit code 0 the JSON on stdout counts",
         check: () => deepEqual(made("preToolUse", { permission: "deny" }).kind, "denied"),
-        cases: [answered("preToolUse", { tool_name: "Shell", tool_input: shell }, { decision: "allow" }, { permission: "allow" })],
+        cases: [
+          answered(
+            "preToolUse",
+            { tool_name: "Shell", tool_input: shell },
+            { decision: "allow" },
+            { permission: "allow" },
+          ),
+        ],
       },
       {
         says: 'Exit code 2 blocks, as `permission: "deny"` does',
         differs:
           "it blocks, but Cursor then shows the whole document as the reason; so a denial is the document with exit code 0, and `--cursor-deny exit` sends 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
         check() {
-          for (const event of ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "subagentStart"])
+          for (const event of [
+            "preToolUse",
+            "beforeShellExecution",
+            "beforeMCPExecution",
+            "beforeReadFile",
+            "subagentStart",
+          ])
             deepEqual([event, made(event, "", 2).kind], [event, "denied"]);
         },
         cases: [
@@ -116,7 +147,8 @@ export const quickstart: Section[] = [
       },
       {
         says: "Exit code 2 means the same to Claude Code",
-        check: () => equal(claudeVerdict("PreToolUse", { stdout: "", stderr: "not here", exit_code: 2 }, {}).kind, "denied"),
+        check: () =>
+          equal(claudeVerdict("PreToolUse", { stdout: "", stderr: "not here", exit_code: 2 }, {}).kind, "denied"),
       },
       {
         says: "Any other exit code is a failure: the action goes on",
@@ -150,9 +182,12 @@ export const quickstart: Section[] = [
           "bridge-hooks asks no model: a handler may ask one, or you keep Cursor's own prompt hooks beside our entries; `install` does not change them",
         check() {
           const theirs = { type: "prompt", prompt: "Is $ARGUMENTS safe?", model: "fast", timeout: 10 };
-          return installed({ before: config({ preToolUse: [theirs] }), entries: [hook(["PreToolUse"])] }, ({ hooks }) => {
-            deepEqual([hooks.preToolUse?.[0], hooks.preToolUse?.length], [theirs, 2]);
-          });
+          return installed(
+            { before: config({ preToolUse: [theirs] }), entries: [hook(["PreToolUse"])] },
+            ({ hooks }) => {
+              deepEqual([hooks.preToolUse?.[0], hooks.preToolUse?.length], [theirs, 2]);
+            },
+          );
         },
       },
       {
@@ -168,7 +203,8 @@ export const quickstart: Section[] = [
       },
       {
         says: "`model` names another model for a prompt hook",
-        missing: "it applies to prompt hooks only, which `install` does not change; a handler that asks a model names it itself",
+        missing:
+          "it applies to prompt hooks only, which `install` does not change; a handler that asks a model names it itself",
         check: () => isTaken(config({ stop: [{ type: "prompt", prompt: "Fine?", model: "fast" }] })),
       },
     ],

@@ -20,7 +20,11 @@ export const common = {
   transcript_path: null,
 };
 
-export const sent = (hook_event_name: string, fields: Payload = {}): Payload => ({ ...common, hook_event_name, ...fields });
+export const sent = (hook_event_name: string, fields: Payload = {}): Payload => ({
+  ...common,
+  hook_event_name,
+  ...fields,
+});
 
 /** What a hook is shown of an event. */
 export const seen = (native_event: string, fields: Payload, sees: Payload): Case => ({
@@ -107,7 +111,8 @@ export const made = (native_event: string, stdout: unknown, exit_code: number | 
 };
 
 /** The entries that an installation writes for hooks. */
-export const subscribed = (...hooks: Hook[]) => setup.subscriptions(wantedOf(hooks.map((hook) => entryOf(hook, "hook"))));
+export const subscribed = (...hooks: Hook[]) =>
+  setup.subscriptions(wantedOf(hooks.map((hook) => entryOf(hook, "hook"))));
 
 /** Where Cursor reads hooks from. */
 export const pathOf = (scope: Scope, platform: NodeJS.Platform = "linux"): string | undefined =>

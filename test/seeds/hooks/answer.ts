@@ -3,13 +3,15 @@ import { defineHook, type IHookResponse } from "bridge-hooks";
 import { EVENTS } from "../../../src/protocol/event.ts";
 
 /** The hosts' own variables. */
-const variables = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(CURSOR|CLAUDE)_/.test(name)));
+const variables = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(CURSOR|CLAUDE)_/.test(name)));
 
 /** Writes what it is shown into a file, and answers what the call is to show. */
 export default defineHook({
   event: EVENTS,
   handler(event): IHookResponse | undefined {
-    if (process.env.SEEDS_EVENT) writeFileSync(process.env.SEEDS_EVENT, JSON.stringify({ ...event, variables: variables() }));
+    if (process.env.SEEDS_EVENT)
+      writeFileSync(process.env.SEEDS_EVENT, JSON.stringify({ ...event, variables: variables() }));
     return JSON.parse(process.env.SEEDS_ANSWER ?? "{}") as IHookResponse;
   },
 });

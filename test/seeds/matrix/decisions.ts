@@ -27,7 +27,13 @@ export const decisions: Section = {
     {
       says: "A response has `decision` (allow, deny or ask), `reason`, `user_message`, `modified_input` and `additional_context`, all optional",
       check() {
-        const full = { decision: "ask", reason: "r", user_message: "u", modified_input: { command: "c" }, additional_context: "c" };
+        const full = {
+          decision: "ask",
+          reason: "r",
+          user_message: "u",
+          modified_input: { command: "c" },
+          additional_context: "c",
+        };
         assert.deepEqual(checkResponse(full), full);
         assert.deepEqual(checkResponse({}), {});
         for (const decision of ["allow", "deny"]) assert.deepEqual(checkResponse({ decision }), { decision });
@@ -53,16 +59,28 @@ export const decisions: Section = {
     {
       says: "allow, Claude Code: yes",
       cases: [
-        recorded("claude", "PreToolUse-Bash", { answer: { decision: "allow", reason: "R" }, stdout: permission("allow"), exit_code: 0 }),
+        recorded("claude", "PreToolUse-Bash", {
+          answer: { decision: "allow", reason: "R" },
+          stdout: permission("allow"),
+          exit_code: 0,
+        }),
       ],
     },
     {
       says: "allow, Cursor: yes on permission events, `continue: true` on beforeSubmitPrompt",
       cases: [
         ...CURSOR_GATES.map((recording) =>
-          recorded("cursor", recording, { answer: { decision: "allow" }, stdout: { permission: "allow" }, exit_code: 0 }),
+          recorded("cursor", recording, {
+            answer: { decision: "allow" },
+            stdout: { permission: "allow" },
+            exit_code: 0,
+          }),
         ),
-        recorded("cursor", "beforeSubmitPrompt", { answer: { decision: "allow" }, stdout: { continue: true }, exit_code: 0 }),
+        recorded("cursor", "beforeSubmitPrompt", {
+          answer: { decision: "allow" },
+          stdout: { continue: true },
+          exit_code: 0,
+        }),
       ],
     },
     {
@@ -81,8 +99,17 @@ export const decisions: Section = {
     {
       says: "deny, Claude Code: yes (exit 2)",
       cases: [
-        recorded("claude", "PreToolUse-Bash", { answer: deny, stdout: permission("deny"), stderr: /^R\n?$/, exit_code: 2 }),
-        recorded("claude", "UserPromptSubmit", { answer: deny, stdout: { decision: "block", reason: "R" }, exit_code: 2 }),
+        recorded("claude", "PreToolUse-Bash", {
+          answer: deny,
+          stdout: permission("deny"),
+          stderr: /^R\n?$/,
+          exit_code: 2,
+        }),
+        recorded("claude", "UserPromptSubmit", {
+          answer: deny,
+          stdout: { decision: "block", reason: "R" },
+          exit_code: 2,
+        }),
       ],
     },
     {
@@ -91,9 +118,19 @@ export const decisions: Section = {
       cases: [
         ...CURSOR_GATES.flatMap((recording) => [
           recorded("cursor", recording, { answer: deny, stdout: DENIED, exit_code: 0 }),
-          recorded("cursor", recording, { answer: deny, args: ["--cursor-deny", "exit"], stdout: DENIED, stderr: /^R\n?$/, exit_code: 2 }),
+          recorded("cursor", recording, {
+            answer: deny,
+            args: ["--cursor-deny", "exit"],
+            stdout: DENIED,
+            stderr: /^R\n?$/,
+            exit_code: 2,
+          }),
         ]),
-        recorded("cursor", "beforeSubmitPrompt", { answer: deny, stdout: { continue: false, user_message: "R" }, exit_code: 0 }),
+        recorded("cursor", "beforeSubmitPrompt", {
+          answer: deny,
+          stdout: { continue: false, user_message: "R" },
+          exit_code: 0,
+        }),
       ],
       async check() {
         assert.equal(await judged("cursor", "preToolUse", { stdout: DENIED }), "denied");
@@ -104,8 +141,17 @@ export const decisions: Section = {
     {
       says: "deny, Codex: yes (exit 2)",
       cases: [
-        recorded("codex", "PreToolUse-Bash", { answer: deny, stdout: permission("deny"), stderr: /^R\n?$/, exit_code: 2 }),
-        recorded("codex", "UserPromptSubmit", { answer: deny, stdout: { decision: "block", reason: "R" }, exit_code: 2 }),
+        recorded("codex", "PreToolUse-Bash", {
+          answer: deny,
+          stdout: permission("deny"),
+          stderr: /^R\n?$/,
+          exit_code: 2,
+        }),
+        recorded("codex", "UserPromptSubmit", {
+          answer: deny,
+          stdout: { decision: "block", reason: "R" },
+          exit_code: 2,
+        }),
       ],
     },
     {

@@ -38,10 +38,22 @@ const cells: Claim[] = unified.flatMap((event) =>
 /** Cursor's own events, with what the hook is shown. */
 const SPECIFIC: readonly [recording: string, sees: Payload][] = [
   ["beforeShellExecution", { event: "PreToolUse", tool: "Bash", input: { command: "echo HI" } }],
-  ["afterShellExecution", { event: "PostToolUse", tool: "Bash", input: { command: "echo HI" }, output: { stdout: "HI\n" } }],
-  ["beforeMCPExecution", { event: "PreToolUse", tool: "MCP", input: { server: "fake", tool: "echo", arguments: { text: "hi" } } }],
-  ["afterMCPExecution", { event: "PostToolUse", tool: "MCP", input: { server: "fake", tool: "echo" }, output: { is_error: false } }],
-  ["beforeReadFile", { event: "PreToolUse", tool: "Read", input: { file_path: "/home/dev/app/a.txt", content: "one\ntwo\n" } }],
+  [
+    "afterShellExecution",
+    { event: "PostToolUse", tool: "Bash", input: { command: "echo HI" }, output: { stdout: "HI\n" } },
+  ],
+  [
+    "beforeMCPExecution",
+    { event: "PreToolUse", tool: "MCP", input: { server: "fake", tool: "echo", arguments: { text: "hi" } } },
+  ],
+  [
+    "afterMCPExecution",
+    { event: "PostToolUse", tool: "MCP", input: { server: "fake", tool: "echo" }, output: { is_error: false } },
+  ],
+  [
+    "beforeReadFile",
+    { event: "PreToolUse", tool: "Read", input: { file_path: "/home/dev/app/a.txt", content: "one\ntwo\n" } },
+  ],
   ["afterFileEdit", { event: "PostToolUse", tool: "Edit", input: { files: [{ file_path: "/home/dev/app/a.txt" }] } }],
 ];
 

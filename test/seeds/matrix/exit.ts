@@ -17,7 +17,12 @@ const goesOn: Claim = {
       recorded(host, recording, { exit_code: 0 }),
     ]),
     recorded("claude", "PreToolUse-Bash", { answer: { decision: "ask", reason: "R" }, exit_code: 0 }),
-    recorded("cursor", "beforeShellExecution", { answer: { decision: "ask", reason: "R" }, exit_code: 0 }, { cursor_version: "2.4.20" }),
+    recorded(
+      "cursor",
+      "beforeShellExecution",
+      { answer: { decision: "ask", reason: "R" }, exit_code: 0 },
+      { cursor_version: "2.4.20" },
+    ),
   ],
 };
 
@@ -55,7 +60,12 @@ export const exit: Section = {
       differs:
         "it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs README.md, Exit codes]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
       cases: [
-        recorded("claude", "PreToolUse-Bash", { args: ["--host", "cluade"], stdout: "", stderr: /unknown host "cluade"/, exit_code: 2 }),
+        recorded("claude", "PreToolUse-Bash", {
+          args: ["--host", "cluade"],
+          stdout: "",
+          stderr: /unknown host "cluade"/,
+          exit_code: 2,
+        }),
         recorded("claude", "Stop", { args: ["--host", "cluade", "--event", "Stop"], exit_code: 1 }),
       ].map(({ host: _, ...one }) => one),
     },
@@ -81,13 +91,19 @@ export const exit: Section = {
       async check() {
         const { entries } = await installed("codex", "user");
         assert(entries.some(({ command }) => command.includes("--on-error deny --event PreToolUse")));
-        assert(entries.every(({ native_event, command }) => native_event !== "Stop" || !command.includes("--on-error deny")));
+        assert(
+          entries.every(({ native_event, command }) => native_event !== "Stop" || !command.includes("--on-error deny")),
+        );
       },
     },
   ],
 };
 
-const neutral = payloadOf("codex", "PreToolUse-Bash", { turn_id: undefined, transcript_path: undefined, model: undefined });
+const neutral = payloadOf("codex", "PreToolUse-Bash", {
+  turn_id: undefined,
+  transcript_path: undefined,
+  model: undefined,
+});
 
 export const resolution: Section = {
   title: "Host resolution",
@@ -140,7 +156,8 @@ export const resolution: Section = {
         for (const [host, scope] of places) {
           const { entries } = await installed(host, scope);
           assert(entries.length > 4, `${host} ${scope}`);
-          for (const { command, args = [] } of entries) assert.match([command, ...args].join(" "), new RegExp(`--host ${host}\\b`));
+          for (const { command, args = [] } of entries)
+            assert.match([command, ...args].join(" "), new RegExp(`--host ${host}\\b`));
         }
       },
     },
@@ -156,7 +173,15 @@ export const resolution: Section = {
     },
     {
       says: "If none resolves, an error on stderr and exit 1",
-      cases: [{ stdin: { hook_event_name: "PreToolUse" }, sees: null, stdout: "", stderr: /name it with --host <id>/, exit_code: 1 }],
+      cases: [
+        {
+          stdin: { hook_event_name: "PreToolUse" },
+          sees: null,
+          stdout: "",
+          stderr: /name it with --host <id>/,
+          exit_code: 1,
+        },
+      ],
     },
     {
       says: "There is no silent default: a tie is an error too",

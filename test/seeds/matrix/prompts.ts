@@ -26,7 +26,11 @@ export const prompts: Section = {
       differs:
         "Cursor accepts the field by now, so it is sent, with a warning on stderr: it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
-        recorded("cursor", "beforeSubmitPrompt", { answer: context, stdout: { additional_context: "C" }, stderr: /additional_context/ }),
+        recorded("cursor", "beforeSubmitPrompt", {
+          answer: context,
+          stdout: { additional_context: "C" },
+          stderr: /additional_context/,
+        }),
       ],
     },
     ...(["claude", "codex"] as const).map((host) => ({

@@ -18,7 +18,13 @@ export const texts: Section = {
       cases: [
         recorded("claude", "PreToolUse-Bash", {
           answer: deny,
-          stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" } },
+          stdout: {
+            hookSpecificOutput: {
+              hookEventName: "PreToolUse",
+              permissionDecision: "deny",
+              permissionDecisionReason: "R",
+            },
+          },
         }),
         recorded("claude", "PostToolUse-Bash", { answer: deny, stdout: { decision: "block", reason: "R" } }),
       ],
@@ -29,7 +35,10 @@ export const texts: Section = {
         "it is sent as `agent_message`, and as `user_message` too unless the hook gave one: when one of Cursor's own tools is denied, only `user_message` reaches the model [seen @cursor/sdk 1.0.32, 2026-11-21]. At beforeSubmitPrompt the reason of a denial becomes the `user_message`, with a warning; the reason of an approval is dropped, with a warning",
       cases: [
         ...CURSOR_GATES.map((recording) =>
-          recorded("cursor", recording, { answer: deny, stdout: { permission: "deny", agent_message: "R", user_message: "R" } }),
+          recorded("cursor", recording, {
+            answer: deny,
+            stdout: { permission: "deny", agent_message: "R", user_message: "R" },
+          }),
         ),
         recorded("cursor", "preToolUse.Shell", {
           answer: { ...deny, ...message },
@@ -54,27 +63,54 @@ export const texts: Section = {
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           answer: deny,
-          stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "R" } },
+          stdout: {
+            hookSpecificOutput: {
+              hookEventName: "PreToolUse",
+              permissionDecision: "deny",
+              permissionDecisionReason: "R",
+            },
+          },
           stderr: /^R\n?$/,
         }),
-        recorded("codex", "PostToolUse-Bash", { answer: deny, stdout: { decision: "block", reason: "R" }, stderr: /^R\n?$/ }),
+        recorded("codex", "PostToolUse-Bash", {
+          answer: deny,
+          stdout: { decision: "block", reason: "R" },
+          stderr: /^R\n?$/,
+        }),
       ],
     },
     {
       says: "user_message, Claude Code: dropped with a warning",
       differs: "it is sent as `systemMessage`, which the user is shown [seen 2.1.330, 2026-11-22]",
-      cases: [recorded("claude", "PreToolUse-Bash", { answer: message, stdout: { systemMessage: "M" }, stderr: "", exit_code: 0 })],
+      cases: [
+        recorded("claude", "PreToolUse-Bash", {
+          answer: message,
+          stdout: { systemMessage: "M" },
+          stderr: "",
+          exit_code: 0,
+        }),
+      ],
     },
     {
       says: "user_message, Cursor: `user_message` on permission events",
       cases: CURSOR_GATES.map((recording) =>
-        recorded("cursor", recording, { answer: { decision: "allow", ...message }, stdout: { permission: "allow", user_message: "M" } }),
+        recorded("cursor", recording, {
+          answer: { decision: "allow", ...message },
+          stdout: { permission: "allow", user_message: "M" },
+        }),
       ),
     },
     {
       says: "user_message, Codex: dropped with a warning",
       differs: "it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]",
-      cases: [recorded("codex", "PreToolUse-Bash", { answer: message, stdout: { systemMessage: "M" }, stderr: "", exit_code: 0 })],
+      cases: [
+        recorded("codex", "PreToolUse-Bash", {
+          answer: message,
+          stdout: { systemMessage: "M" },
+          stderr: "",
+          exit_code: 0,
+        }),
+      ],
     },
     {
       says: "additional_context, Claude Code: SessionStart, PreToolUse, UserPromptSubmit and PostToolUse",
@@ -104,12 +140,17 @@ export const texts: Section = {
         ...["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"].map((recording) =>
           recorded("cursor", recording, { answer: context, stdout: { additional_context: "C" }, stderr: "" }),
         ),
-        recorded("cursor", "beforeSubmitPrompt", { answer: context, stdout: { additional_context: "C" }, stderr: /was sent another way/ }),
+        recorded("cursor", "beforeSubmitPrompt", {
+          answer: context,
+          stdout: { additional_context: "C" },
+          stderr: /was sent another way/,
+        }),
       ],
     },
     {
       says: "additional_context, Codex: SessionStart, UserPromptSubmit and PostToolUse, `systemMessage` on Stop",
-      differs: "PreToolUse and SubagentStart take it as well [seen 0.169.0, 2026-11-22]; the rest holds, with a warning on Stop",
+      differs:
+        "PreToolUse and SubagentStart take it as well [seen 0.169.0, 2026-11-22]; the rest holds, with a warning on Stop",
       cases: [
         ...(
           [
@@ -122,7 +163,11 @@ export const texts: Section = {
         ).map(([recording, event]) =>
           recorded("codex", recording, { answer: context, stdout: hookContext(event), stderr: "", exit_code: 0 }),
         ),
-        recorded("codex", "Stop", { answer: context, stdout: { systemMessage: "C" }, stderr: /additional_context was sent another way/ }),
+        recorded("codex", "Stop", {
+          answer: context,
+          stdout: { systemMessage: "C" },
+          stderr: /additional_context was sent another way/,
+        }),
       ],
     },
     {
@@ -134,14 +179,22 @@ export const texts: Section = {
           {
             answer: { modified_input: { content: "new" } },
             stdout: {
-              hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { file_path: "/home/dev/app/n.txt", content: "new" } },
+              hookSpecificOutput: {
+                hookEventName: "PreToolUse",
+                updatedInput: { file_path: "/home/dev/app/n.txt", content: "new" },
+              },
             },
             exit_code: 0,
           },
           { tool_input: { file_path: "/home/dev/app/n.txt", content: "old" } },
         ),
         ...["PostToolUse-Bash", "UserPromptSubmit", "SessionStart-startup", "Stop"].map((recording) =>
-          recorded("claude", recording, { answer: rewritten, stdout: "", stderr: /modified_input was dropped/, exit_code: 0 }),
+          recorded("claude", recording, {
+            answer: rewritten,
+            stdout: "",
+            stderr: /modified_input was dropped/,
+            exit_code: 0,
+          }),
         ),
       ],
     },
@@ -156,9 +209,20 @@ export const texts: Section = {
           exit_code: 0,
         }),
         recorded("cursor", "beforeShellExecution", { answer: rewritten, stderr: /modified_input became a denial/ }),
-        recorded("cursor", "afterShellExecution", { answer: rewritten, stdout: {}, stderr: /modified_input was dropped/, exit_code: 0 }),
+        recorded("cursor", "afterShellExecution", {
+          answer: rewritten,
+          stdout: {},
+          stderr: /modified_input was dropped/,
+          exit_code: 0,
+        }),
       ],
-      check: () => supports("cursor", ["beforeShellExecution", "beforeMCPExecution", "beforeReadFile"], "modified_input", "downgrade"),
+      check: () =>
+        supports(
+          "cursor",
+          ["beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
+          "modified_input",
+          "downgrade",
+        ),
     },
     {
       says: "modified_input, Codex: dropped with a warning",
@@ -167,11 +231,22 @@ export const texts: Section = {
       cases: [
         recorded("codex", "PreToolUse-Bash", {
           answer: rewritten,
-          stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: { command: "ls" } } },
+          stdout: {
+            hookSpecificOutput: {
+              hookEventName: "PreToolUse",
+              permissionDecision: "allow",
+              updatedInput: { command: "ls" },
+            },
+          },
           stderr: "",
           exit_code: 0,
         }),
-        recorded("codex", "PostToolUse-Bash", { answer: rewritten, stdout: "", stderr: /modified_input was dropped/, exit_code: 0 }),
+        recorded("codex", "PostToolUse-Bash", {
+          answer: rewritten,
+          stdout: "",
+          stderr: /modified_input was dropped/,
+          exit_code: 0,
+        }),
       ],
     },
   ],

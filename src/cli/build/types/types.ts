@@ -25,7 +25,8 @@ export const typeFiles = (): Promise<Record<string, string>> =>
       const folder = join(program, "node_modules", from);
       const licences = readdirSync(folder).filter(isLicence);
       for (const part of [...parts, ...licences])
-        for (const [path, text] of filesIn(folder, part)) files[`${name}/${path === "dist/index.d.mts" ? "index.d.ts" : path}`] = text;
+        for (const [path, text] of filesIn(folder, part))
+          files[`${name}/${path === "dist/index.d.mts" ? "index.d.ts" : path}`] = text;
     }
     return files;
   });

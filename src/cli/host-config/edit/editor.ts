@@ -33,7 +33,8 @@ export const changed = (text: string, changes: readonly Change[]): string =>
 /** What is at a path of a value. */
 export const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
-    (found, key) => (typeof found === "object" && found !== null ? (found as Record<string | number, unknown>)[key] : undefined),
+    (found, key) =>
+      typeof found === "object" && found !== null ? (found as Record<string | number, unknown>)[key] : undefined,
     value,
   );
 

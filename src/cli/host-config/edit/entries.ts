@@ -48,11 +48,13 @@ export const oursIn = ({ file, setup, callOf }: Subject, { text }: Editor) =>
   setup.entries(text, file.path).filter((entry) => callOf(entry) !== undefined);
 
 /** The object that has the matcher: the entry itself, or its group. */
-const groupOf = ({ setup }: Subject, { path }: ConfigEntry): Path => (setup.layout === "groups" ? path.slice(0, -2) : path);
+const groupOf = ({ setup }: Subject, { path }: ConfigEntry): Path =>
+  setup.layout === "groups" ? path.slice(0, -2) : path;
 
 /** Whether the entry has its group for itself. */
 const isAlone = (subject: Subject, editor: Editor, entry: ConfigEntry) =>
-  subject.setup.layout === "list" || (at(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
+  subject.setup.layout === "list" ||
+  (at(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
 /** Writes the entries that are to be there. `drop`: those of ours that are for no wanted event go. */
 export function putEntries(
@@ -74,7 +76,13 @@ export function putEntries(
   }
 }
 
-function addEntry({ setup }: Subject, editor: Editor, { native_event, matcher }: Desired, handler: Payload, { made }: Traces): void {
+function addEntry(
+  { setup }: Subject,
+  editor: Editor,
+  { native_event, matcher }: Desired,
+  handler: Payload,
+  { made }: Traces,
+): void {
   const matching = matcher === undefined ? {} : { matcher };
   const entry = setup.layout === "groups" ? { ...matching, hooks: [handler] } : { ...handler, ...matching };
   const list = ["hooks", native_event];
@@ -144,14 +152,21 @@ function removeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, keep:
 }
 
 /** Takes our entries away. */
-export function removeEntries(subject: Subject, editor: Editor, events: readonly string[] | undefined, keep: ReadonlySet<string>): void {
+export function removeEntries(
+  subject: Subject,
+  editor: Editor,
+  events: readonly string[] | undefined,
+  keep: ReadonlySet<string>,
+): void {
   const gone = oursIn(subject, editor).filter(({ native_event }) => events?.includes(native_event) ?? true);
   for (const entry of gone.toReversed()) removeEntry(subject, editor, entry, keep);
 }
 
 /** Whether any event has hooks, of whatever kind. */
 const hasHooks = (editor: Editor): boolean =>
-  Object.values((editor.value() as { hooks?: object }).hooks ?? {}).some((list) => Array.isArray(list) && list.length > 0);
+  Object.values((editor.value() as { hooks?: object }).hooks ?? {}).some(
+    (list) => Array.isArray(list) && list.length > 0,
+  );
 
 /** Puts what a file has to say besides the entries. */
 export function putSettings(editor: Editor, settings: readonly Setting[], traces: Traces): void {
@@ -160,7 +175,8 @@ export function putSettings(editor: Editor, settings: readonly Setting[], traces
   for (const { path, value, any, listed } of settings) {
     const found = at(editor.value(), path);
     if (listed && (found !== undefined || listed !== "always")) {
-      if (found !== undefined && !Array.isArray(found)) throw new Error(`"${path.join(".")}" is no list; make it one, or take it out`);
+      if (found !== undefined && !Array.isArray(found))
+        throw new Error(`"${path.join(".")}" is no list; make it one, or take it out`);
       if (!Array.isArray(found) || found.includes(value)) continue;
       made.add(keyOf([...path, String(value)]));
       editor.append(path, value);

@@ -12,7 +12,8 @@ function spaceBefore(text: string, offset: number): number {
 }
 
 /** The white space at the beginning of an offset's line. */
-const indentAt = (text: string, offset: number) => /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
+const indentAt = (text: string, offset: number) =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 const beginsLine = (text: string, offset: number) => text.slice(spaceBefore(text, offset), offset).includes("\n");
 
 /** What the tree does not have: commas, and where line comments end. */
@@ -49,7 +50,8 @@ function added(text: string, root: Node, container: Node, key: string | undefine
   const eol = lineEnd(text);
   const colon = indent === undefined && !/":\s/.test(text) ? ":" : ": ";
   const name = key === undefined ? "" : JSON.stringify(key) + colon;
-  const json = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
+  const json =
+    indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
   const trailing = last && marksOf(text).comma(end(last), close) !== undefined;
   const gap = indent !== undefined ? eol + indent : last && colon === ": " ? " " : "";
   const closing = indent !== undefined && !text.slice(container.offset, close).includes("\n") ? eol + outer : "";
@@ -99,7 +101,9 @@ export function jsonEditor(initial: string): Editor {
       if (found) {
         const { unit } = layoutOf(text, root, root);
         const indent = lineEnd(text) + indentAt(text, found.offset);
-        text = changed(text, [{ from: found.offset, to: end(found), text: JSON.stringify(value, null, unit).replaceAll("\n", indent) }]);
+        text = changed(text, [
+          { from: found.offset, to: end(found), text: JSON.stringify(value, null, unit).replaceAll("\n", indent) },
+        ]);
         return;
       }
       // Missing objects on the way become part of the value.
@@ -114,7 +118,11 @@ export function jsonEditor(initial: string): Editor {
     isBare(path) {
       const found = findNodeAtLocation(tree(), [...path]);
       const [name, value] = found?.parent?.type === "property" ? (found.parent.children ?? []) : [];
-      return value !== undefined && name !== undefined && /^\s*:\s*(\[\s*\]|\{\s*\})$/.test(text.slice(end(name), end(value)));
+      return (
+        value !== undefined &&
+        name !== undefined &&
+        /^\s*:\s*(\[\s*\]|\{\s*\})$/.test(text.slice(end(name), end(value)))
+      );
     },
     remove(path) {
       const root = tree();

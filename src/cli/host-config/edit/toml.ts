@@ -15,7 +15,10 @@ const isTables = (value: unknown): value is Record<string, unknown>[] =>
 function tables(path: Path, element: Record<string, unknown>): string[] {
   const header = `[[${path.map(name).join(".")}]]`;
   const plain = Object.entries(element).filter(([, value]) => !isTables(value));
-  const nested = Object.entries(element).filter(([, value]) => isTables(value)) as [string, Record<string, unknown>[]][];
+  const nested = Object.entries(element).filter(([, value]) => isTables(value)) as [
+    string,
+    Record<string, unknown>[],
+  ][];
   const lines = plain.map(([key, value]) => stringify({ [key]: value }).trim());
   return [header, ...lines, ...nested.flatMap(([key, items]) => items.flatMap((item) => tables([...path, key], item)))];
 }
@@ -29,7 +32,8 @@ export function tomlEditor(initial: string): Editor {
 
   /** The value of a key, wherever it is written. */
   function valueAt(path: Path): AST.TOMLKeyValue | undefined {
-    const keysOf = (pair: AST.TOMLKeyValue) => pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
+    const keysOf = (pair: AST.TOMLKeyValue) =>
+      pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
     const pairs = nodes().flatMap((node) =>
       node.type === "TOMLTable"
         ? node.body.map((pair) => ({ pair, path: [...node.resolvedKey, ...keysOf(pair)] }))
@@ -49,7 +53,9 @@ export function tomlEditor(initial: string): Editor {
     const before = text.slice(0, from).trimEnd();
     const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
     const rest = /^[^\n]*\n?/.exec(text.slice(to))?.[0].length ?? 0;
-    text = changed(text, [{ from: before && before.length + kept <= from ? before.length + kept : from, to: to + rest, text: "" }]);
+    text = changed(text, [
+      { from: before && before.length + kept <= from ? before.length + kept : from, to: to + rest, text: "" },
+    ]);
   }
 
   return {
@@ -93,13 +99,17 @@ export function tomlEditor(initial: string): Editor {
       const pair = inside.length === 0 ? valueAt(path) : undefined;
       if (pair) {
         const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
-        text = changed(text, [{ from, to: pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0), text: "" }]);
+        text = changed(text, [
+          { from, to: pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0), text: "" },
+        ]);
         // A header that says nothing any more, beside tables that say the same.
         const around = tablesOf().filter((table) => isIn(table, path.slice(0, -1)));
         const bare = around.find(({ resolvedKey, body }) => same(resolvedKey, path.slice(0, -1)) && body.length === 0);
         if (bare && around.length > 1) cut(bare.range[0], bare.range[1]);
       } else if (inside.length === 0) {
-        throw new Error(`${path.join(".")} stands in a form that can't be edited here (an inline table); take it out by hand`);
+        throw new Error(
+          `${path.join(".")} stands in a form that can't be edited here (an inline table); take it out by hand`,
+        );
       }
     },
   };

@@ -21,7 +21,8 @@ function editOf(given: unknown, where: string): EditInput {
 /** A tool of Claude Code by unified tool. */
 export function toolCall(tool_name: string, given: unknown, server?: string): ToolCall {
   const where = `tool_input of ${tool_name}`;
-  if (tool_name === "Edit" || tool_name === "MultiEdit") return { tool: "Edit", tool_name, input: editOf(given, where) };
+  if (tool_name === "Edit" || tool_name === "MultiEdit")
+    return { tool: "Edit", tool_name, input: editOf(given, where) };
   const call = knownCall(TOOLS, tool_name, given, where);
   if (call) return call;
   const input = recordOf(given);
@@ -40,7 +41,14 @@ export function output(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 
 /** A payload of Claude Code as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "claude", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: payload };
+  const base = {
+    native_event,
+    host: "claude",
+    session_id: "",
+    ...texts(payload, COMMON),
+    cwd: cwdOf(payload),
+    _native: payload,
+  };
   const { event } = row;
   if (!isCallEvent(event)) {
     const { task_id, teammate_name } = texts(payload, ["task_id", "teammate_name"]);

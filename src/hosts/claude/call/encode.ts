@@ -13,7 +13,8 @@ export function encode(response: Lowered, shape: Shape, native_event: string): A
   const { decision, reason } = response;
   // A context at Stop makes Claude Code go on [seen 2.1.330, 2026-11-21]: the user gets it instead.
   const atStop = native_event === "Stop" || native_event === "SubagentStop";
-  const systemMessage = [response.user_message, atStop ? response.additional_context : undefined].filter(Boolean).join("\n\n") || undefined;
+  const systemMessage =
+    [response.user_message, atStop ? response.additional_context : undefined].filter(Boolean).join("\n\n") || undefined;
   const denied = decision === "deny";
   const blocks = denied && shape !== "elicitation";
   return {
@@ -44,7 +45,12 @@ function specific(
   const fields = (() => {
     switch (shape) {
       case "permission":
-        return { permissionDecision: decision, permissionDecisionReason: reason, updatedInput: input, additionalContext };
+        return {
+          permissionDecision: decision,
+          permissionDecisionReason: reason,
+          updatedInput: input,
+          additionalContext,
+        };
       case "behavior":
         return { decision: behavior(decision, reason, input) };
       case "elicitation":

@@ -2,18 +2,21 @@ import { type AnyEvent, isCall } from "../../../protocol/event.ts";
 import type { Payload, Replaced } from "../../../protocol/host/host.ts";
 import { outputText } from "../../wire.ts";
 
-const isObject = (value: unknown): value is Payload => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Payload =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * A result in the form of the tool's own: Claude Code shows the model the original for any other, and says nothing
  * [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 export function replace(event: AnyEvent, output: string | Payload): Replaced {
-  if (!isCall(event) || event.event !== "PostToolUse") return { unsupported: "there is no result at this event; return it at PostToolUse" };
+  if (!isCall(event) || event.event !== "PostToolUse")
+    return { unsupported: "there is no result at this event; return it at PostToolUse" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: outputText(output) };
   // Of an MCP tool; an object with a list in it is one to newer releases alone [seen 2.1.330, not 2.1.197, 2026-11-22].
-  if (Array.isArray(raw)) return { output: isObject(output) && Array.isArray(output.content) ? output.content : outputText(output) };
+  if (Array.isArray(raw))
+    return { output: isObject(output) && Array.isArray(output.content) ? output.content : outputText(output) };
   if (typeof output === "string") return fromText(event.tool_name, raw, output);
   const wrong = misfit(raw, output);
   return wrong === undefined
@@ -25,12 +28,15 @@ export function replace(event: AnyEvent, output: string | Payload): Replaced {
 
 /** The text in the place of what the model reads of such a result. */
 function fromText(tool_name: string, raw: unknown, text: string): Replaced {
-  if (isObject(raw) && typeof raw.stdout === "string") return { output: { ...withoutCopies(raw), stdout: text, stderr: "" } };
+  if (isObject(raw) && typeof raw.stdout === "string")
+    return { output: { ...withoutCopies(raw), stdout: text, stderr: "" } };
   if (isObject(raw) && isObject(raw.file) && typeof raw.file.content === "string") {
     const numLines = text.split("\n").length;
     return { output: { ...raw, file: { ...raw.file, content: text, numLines } } };
   }
-  return { unsupported: `Claude Code takes no text as the result of ${tool_name}; return event.output.raw with its texts changed` };
+  return {
+    unsupported: `Claude Code takes no text as the result of ${tool_name}; return event.output.raw with its texts changed`,
+  };
 }
 
 /** Without the file that a long output was saved to, which the model would be told of. */

@@ -10,7 +10,9 @@ import { TOOLS } from "../tools.ts";
 export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   if (event.event === "PermissionRequest" && decision !== "allow") {
-    return { unsupported: 'a rewrite here needs decision "allow" beside it; return both, or rewrite in a PreToolUse hook' };
+    return {
+      unsupported: 'a rewrite here needs decision "allow" beside it; return both, or rewrite in a PreToolUse hook',
+    };
   }
   const input = event._native.tool_input as Payload;
   if (event.tool === "MCP") return patchedArguments(patch);

@@ -9,7 +9,13 @@ import { verdict } from "./verdict.ts";
 const launches: Check["launches"] = (entry, file, payload, place) => {
   const cwd = rootOf(file, place);
   const env = complete(place.env, speech.variables(cwd, {}));
-  const start = (argv: readonly string[], way?: string) => ({ ...(way && { way }), argv, cwd, env, stdin: `${payload}\n` });
+  const start = (argv: readonly string[], way?: string) => ({
+    ...(way && { way }),
+    argv,
+    cwd,
+    env,
+    stdin: `${payload}\n`,
+  });
   const { command, args, handler } = entry;
   // [seen 2.1.197 and 2.1.330, 2026-11-22]
   if (args) return [start([command, ...args])];

@@ -3,7 +3,19 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env, Payload } from "../../../protocol/host/host.ts";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
-import { complete, ENDS_PROGRAMS, LIBRARIES, LOADS_CODE, named, note, objectOf, oldRows, oursIn, red, RUNTIME } from "../../check.ts";
+import {
+  complete,
+  ENDS_PROGRAMS,
+  LIBRARIES,
+  LOADS_CODE,
+  named,
+  note,
+  objectOf,
+  oldRows,
+  oursIn,
+  red,
+  RUNTIME,
+} from "../../check.ts";
 import { findProgram, systemProgram } from "../../find-program.ts";
 import { commandsOf } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
@@ -18,7 +30,9 @@ interface Source {
 /** What a program of the system prints; nothing where it fails. Its own place comes first: a project may put another onto PATH. */
 function printed(place: Place, program: string, args: readonly string[]): string {
   const own = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
-  const path = existsSync(own) ? own : findProgram(program, { roots: place.roots, path: place.env.PATH ?? place.env.Path ?? "" });
+  const path = existsSync(own)
+    ? own
+    : findProgram(program, { roots: place.roots, path: place.env.PATH ?? place.env.Path ?? "" });
   if (!path) return "";
   const { stdout, status } = spawnSync(path, args, { encoding: "utf8", timeout: 1_500, env: complete(place.env) });
   return status === 0 ? stdout : "";
@@ -37,20 +51,25 @@ function preferences(place: Place): Source[] {
   const folder = `${place.system ?? ""}/Library/Managed Preferences`;
   return [`${folder}/${basename(place.home)}`, folder].flatMap((path) => {
     const name = `${path}/com.anthropic.claudecode.plist`;
-    return existsSync(name) ? [{ name, document: parsed(printed(place, "plutil", ["-convert", "json", "-o", "-", name])) }] : [];
+    return existsSync(name)
+      ? [{ name, document: parsed(printed(place, "plutil", ["-convert", "json", "-o", "-", name])) }]
+      : [];
   });
 }
 
 /** The registry's value [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
 function policy(place: Place, hive: "HKLM" | "HKCU"): Source[] {
   const name = `${hive}\\SOFTWARE\\Policies\\ClaudeCode`;
-  const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(printed(place, "reg", ["query", name, "/v", "Settings"]))?.[1];
+  const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(
+    printed(place, "reg", ["query", name, "/v", "Settings"]),
+  )?.[1];
   return value === undefined ? [] : [{ name, document: parsed(value) }];
 }
 
 /** By strength: the first source wins, and the others are ignored. */
 function sources({ place, files }: Examination) {
-  const strong = place.platform === "darwin" ? preferences(place) : place.platform === "win32" ? policy(place, "HKLM") : [];
+  const strong =
+    place.platform === "darwin" ? preferences(place) : place.platform === "win32" ? policy(place, "HKLM") : [];
   const own = files.filter(({ scope, document }) => scope === "managed" && Object.keys(objectOf(document)).length > 0);
   const weak = place.platform === "win32" ? policy(place, "HKCU") : [];
   return { strong: strong[0], own, weak: weak[0] };
@@ -95,7 +114,9 @@ function managed(examination: Examination): Managed {
 function restricting(document: Payload): string | undefined {
   const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = document;
   if (allowManagedHooksOnly === true) return "allowManagedHooksOnly";
-  return strict === true || (Array.isArray(strict) && strict.includes("hooks")) ? "strictPluginOnlyCustomization" : undefined;
+  return strict === true || (Array.isArray(strict) && strict.includes("hooks"))
+    ? "strictPluginOnlyCustomization"
+    : undefined;
 }
 
 const INSTALL = "bridge-hooks install --scope managed --host claude";
@@ -107,29 +128,48 @@ function switches({ files }: Examination, { documents, name }: Managed): Finding
   if (ours.length === 0) return [];
   const found: Finding[] = [];
   if (documents.some(({ disableAllHooks }) => disableAllHooks === true))
-    found.push(red("hooks-disabled", `${name} says disableAllHooks`, "Claude Code runs no hook at all", "remove disableAllHooks there"));
+    found.push(
+      red(
+        "hooks-disabled",
+        `${name} says disableAllHooks`,
+        "Claude Code runs no hook at all",
+        "remove disableAllHooks there",
+      ),
+    );
   for (const { path, scope, document } of others.length > 0 ? files : []) {
     if (scope === "managed" || objectOf(document).disableAllHooks !== true) continue;
     const impact = `the entries in ${named(others)} don't run; managed ones would hold`;
-    found.push(red("hooks-disabled", `${path} says disableAllHooks`, impact, `remove disableAllHooks from ${path}, or: ${INSTALL}`));
+    found.push(
+      red(
+        "hooks-disabled",
+        `${path} says disableAllHooks`,
+        impact,
+        `remove disableAllHooks from ${path}, or: ${INSTALL}`,
+      ),
+    );
   }
   const key = documents.map(restricting).find(Boolean);
   if (key && others.length === ours.length) {
     const what = `${name} says ${key}, and bridge-hooks' entries are in ${named(others)}`;
-    found.push(red("managed-hooks-only", what, "Claude Code runs managed hooks alone: these entries don't run", INSTALL));
+    found.push(
+      red("managed-hooks-only", what, "Claude Code runs managed hooks alone: these entries don't run", INSTALL),
+    );
   }
   return found;
 }
 
 /** Variables that move what programs and hooks find, and whom their requests reach and trust. */
-const MOVES = /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
+const MOVES =
+  /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
 /** Variables that the person's and the company's settings set for hooks; not a project's, lest looking runs what a repository chose. */
 export const variables = (files: readonly FoundFile[]): Env =>
   Object.fromEntries(
     ["user", "managed"]
       .flatMap((scope) =>
-        files.filter((file) => file.scope === scope).flatMap(({ document }) => Object.entries(objectOf(objectOf(document).env))),
+        files
+          .filter((file) => file.scope === scope)
+          .flatMap(({ document }) => Object.entries(objectOf(objectOf(document).env))),
       )
       .flatMap(([name, value]) =>
         typeof value === "string" && !/^(LD|DYLD)_|^(PATH|HOME|ENV|BASH_ENV)$/i.test(name) ? [[name, value]] : [],
@@ -140,7 +180,8 @@ function hostile({ path, scope, document }: FoundFile, files: readonly FoundFile
   if (scope === "managed") return [];
   const names = Object.keys(objectOf(objectOf(document).env));
   const project = scope === "project" || scope === "local";
-  const list = (...patterns: RegExp[]) => names.filter((name) => patterns.some((pattern) => pattern.test(name))).join(", ");
+  const list = (...patterns: RegExp[]) =>
+    names.filter((name) => patterns.some((pattern) => pattern.test(name))).join(", ");
   const loads = project ? list(LOADS_CODE, LIBRARIES) : list(LOADS_CODE);
   const moves = project ? list(MOVES, RUNTIME) : list(MOVES, RUNTIME, LIBRARIES);
   const ends = list(ENDS_PROGRAMS);
@@ -150,18 +191,30 @@ function hostile({ path, scope, document }: FoundFile, files: readonly FoundFile
     found.push(red("env-loads-code", `${path} sets ${loads}`, impact, `remove it from ${path}`));
   }
   if (ends) {
-    const impact = "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+    const impact =
+      "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
     found.push(red("env-ends-programs", `${path} sets ${ends}`, impact, `remove it from ${path}`));
   }
   if (moves) {
     const impact =
       "bridge-hooks obeys no switch of its runtime; other variables decide what programs, home, state and servers its hooks find";
-    found.push(note("env-moves", `${path} sets ${moves}`, impact, `look whether that is meant, else remove it from ${path}`));
+    found.push(
+      note("env-moves", `${path} sets ${moves}`, impact, `look whether that is meant, else remove it from ${path}`),
+    );
   }
-  const found_by = oursIn(files).filter(({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command));
+  const found_by = oursIn(files).filter(
+    ({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command),
+  );
   if (project && found_by.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
     const impact = `it decides what ${found_by[0]?.entry.command.split(" ")[0]} is in ${named(found_by.map((one) => one.file))}`;
-    found.push(red("env-chooses-program", `${path} sets ${moves}`, impact, "install again, so that the entries name a whole path"));
+    found.push(
+      red(
+        "env-chooses-program",
+        `${path} sets ${moves}`,
+        impact,
+        "install again, so that the entries name a whole path",
+      ),
+    );
   }
   return found;
 }

@@ -7,7 +7,10 @@ const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const DROPS = "Claude Code reads nothing of the file, silently";
 
 const text = () => v.optional(v.string());
-const types = v.picklist(["command", "http", "mcp_tool", "prompt", "agent"], "this has to be command, http, mcp_tool, prompt or agent");
+const types = v.picklist(
+  ["command", "http", "mcp_tool", "prompt", "agent"],
+  "this has to be command, http, mcp_tool, prompt or agent",
+);
 const Handler = v.pipe(
   v.looseObject({
     type: types,
@@ -20,7 +23,10 @@ const Handler = v.pipe(
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
 /** A matcher that is no pattern takes only its own group away; that is silent too [seen 2.1.197 and 2.1.330, 2026-11-22]. */
-const Group = v.looseObject({ matcher: v.optional(v.pipe(v.string(), v.check(isPattern, "this is no pattern"))), hooks: v.array(Handler) });
+const Group = v.looseObject({
+  matcher: v.optional(v.pipe(v.string(), v.check(isPattern, "this is no pattern"))),
+  hooks: v.array(Handler),
+});
 /** What is no list under an event is passed over; an odd element is not. */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
@@ -36,4 +42,5 @@ const Settings = v.looseObject({
 });
 
 /** Why Claude Code would not obey a settings file as it stands. */
-export const flaws = (source: string): Flaw[] => jsonFlaws(source, ALLOWS, DROPS) ?? schemaFlaws(source, Settings, DROPS);
+export const flaws = (source: string): Flaw[] =>
+  jsonFlaws(source, ALLOWS, DROPS) ?? schemaFlaws(source, Settings, DROPS);

@@ -30,7 +30,8 @@ const NOTES = [
   `Cloud sessions on Anthropic's machines read none of this [${DOCS}].`,
 ];
 
-const shown = (source: string) => `\`/status\` in Claude Code, "Setting sources": Enterprise managed settings (${source}) [${EXAMPLES}]`;
+const shown = (source: string) =>
+  `\`/status\` in Claude Code, "Setting sources": Enterprise managed settings (${source}) [${EXAMPLES}]`;
 
 export function pack(order: PackOrder): PackFile[] {
   const settings = (system: System) => ({ hooks: hooksDocument(setup, capabilities, order, system) });

@@ -67,7 +67,9 @@ export const setup: Setup = {
     subscriptionsOf(wanted, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.never))
       // For one group without a matcher at these events Cursor drops the file, other people's hooks with it [seen @cursor/sdk 1.0.22, 2026-11-22].
-      .map((one) => (one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one)),
+      .map((one) =>
+        one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
+      ),
   handler(order) {
     const { program, on_error, platform, scope } = order;
     const args = argumentsOf("claude", order);

@@ -48,10 +48,21 @@ const UNTOUCHED = { originalFile: null, structuredPatch: [], userModified: false
 const content = (output: Output) => ({ content: blocks(output) });
 
 const write = (file_path: string, content: string): Native[] =>
-  told(TOOLS, "Write", { file_path, content }, { result: () => ({ type: "create", filePath: file_path, content, ...UNTOUCHED }) });
+  told(
+    TOOLS,
+    "Write",
+    { file_path, content },
+    { result: () => ({ type: "create", filePath: file_path, content, ...UNTOUCHED }) },
+  );
 
 function change({ file_path, old_string, new_string }: ReturnType<typeof replacements>[number]): Native[] {
-  const result = () => ({ filePath: file_path, oldString: old_string, newString: new_string, replaceAll: false, ...UNTOUCHED });
+  const result = () => ({
+    filePath: file_path,
+    oldString: old_string,
+    newString: new_string,
+    replaceAll: false,
+    ...UNTOUCHED,
+  });
   return told(TOOLS, "Edit", { file_path, old_string, new_string }, { result, beside: { replace_all: false } });
 }
 
@@ -79,7 +90,9 @@ function calls(event: Call): Native[] {
         ...(event.tool_name === "PowerShell" && { tool_name: event.tool_name }),
       });
     case "Read":
-      return told(TOOLS, event.tool, event.input, { result: ({ text }) => read(event.input.file_path, event.input.offset ?? 1, text) });
+      return told(TOOLS, event.tool, event.input, {
+        result: ({ text }) => read(event.input.file_path, event.input.offset ?? 1, text),
+      });
     case "Task":
       return told(TOOLS, event.tool, event.input, {
         result: (output) => ({ status: "completed", prompt: event.input.prompt, ...content(output) }),
@@ -123,5 +136,10 @@ export const speech: Speech = {
   understand,
   appends: ENV_FILE,
   // Beside these it adds ids and sockets of the session [seen 2.1.330, 2026-11-21].
-  variables: (root) => ({ CLAUDECODE: "1", CLAUDE_CODE_CHILD_SESSION: "1", CLAUDE_CODE_ENTRYPOINT: "cli", CLAUDE_PROJECT_DIR: root }),
+  variables: (root) => ({
+    CLAUDECODE: "1",
+    CLAUDE_CODE_CHILD_SESSION: "1",
+    CLAUDE_CODE_ENTRYPOINT: "cli",
+    CLAUDE_PROJECT_DIR: root,
+  }),
 };

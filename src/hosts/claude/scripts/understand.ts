@@ -21,7 +21,11 @@ function decided({ native_event, payload }: Told, document: Payload, specific: P
   const reason = text(document.reason) ?? text(document.stopReason);
   const patch = (updated: unknown) => {
     const { tool_name, tool_input, mcp_server } = payload;
-    return patchOf(objectOf(tool_input), updated, (input) => toolCall(String(tool_name), input, text(objectOf(mcp_server).name)).input);
+    return patchOf(
+      objectOf(tool_input),
+      updated,
+      (input) => toolCall(String(tool_name), input, text(objectOf(mcp_server).name)).input,
+    );
   };
   switch (rowIn(capabilities, unknown, native_event).shape) {
     case "permission": {
@@ -44,7 +48,10 @@ function decided({ native_event, payload }: Told, document: Payload, specific: P
 }
 
 /** The text of a new result, where Claude Code shows one of it. */
-function newResult({ payload }: Told, { updatedToolOutput, updatedMCPToolOutput }: Payload): IHookResponse["modified_output"] {
+function newResult(
+  { payload }: Told,
+  { updatedToolOutput, updatedMCPToolOutput }: Payload,
+): IHookResponse["modified_output"] {
   const raw = updatedToolOutput ?? updatedMCPToolOutput;
   if (raw === undefined) return undefined;
   const { tool } = toolCall(String(payload.tool_name), objectOf(payload.tool_input));
@@ -70,7 +77,13 @@ export const understand = understood({
     // It ends the turn, for which there is no unified word: a denial is the nearest, and at Stop the turn ends anyway.
     if (ends && atStop) return response({ user_message: user_message ?? text(document.stopReason) });
     if (denied || ends || decision === "deny")
-      return response({ decision: "deny", reason: reason ?? text(stderr), user_message, additional_context, modified_output });
+      return response({
+        decision: "deny",
+        reason: reason ?? text(stderr),
+        user_message,
+        additional_context,
+        modified_output,
+      });
     // A context at Stop makes Claude Code go on [seen 2.1.330, 2026-11-21].
     if (atStop && additional_context) return response({ decision: "deny", reason: additional_context, user_message });
     // Where nothing can be stopped the user is shown what was said to stop it [docs https://code.claude.com/docs/en/hooks].

@@ -35,7 +35,14 @@ function output(tool: ToolCall["tool"], raw: unknown): MCPOutput {
 
 /** A payload of Codex as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "codex", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: payload };
+  const base = {
+    native_event,
+    host: "codex",
+    session_id: "",
+    ...texts(payload, COMMON),
+    cwd: cwdOf(payload),
+    _native: payload,
+  };
   const { event } = row;
   if (!isCallEvent(event)) return sessionEvent(event, base, payload);
   const { tool_name, tool_input, tool_use_id } = checked(Call, payload, native_event);

@@ -22,7 +22,11 @@ export function encode(response: Lowered, shape: Shape, hookEventName: string): 
   };
 }
 
-function document({ decision, reason, user_message, additional_context, input }: Lowered, shape: Shape, hookEventName: string) {
+function document(
+  { decision, reason, user_message, additional_context, input }: Lowered,
+  shape: Shape,
+  hookEventName: string,
+) {
   const denied = decision === "deny";
   const systemMessage = user_message;
   const withContext = (additionalContext?: string) => additionalContext && { hookEventName, additionalContext };
@@ -43,16 +47,26 @@ function document({ decision, reason, user_message, additional_context, input }:
       const atStop = hookEventName === "Stop";
       return {
         ...(denied && { decision: "block", reason }),
-        systemMessage: atStop ? [user_message, additional_context].filter(Boolean).join("\n\n") || undefined : systemMessage,
+        systemMessage: atStop
+          ? [user_message, additional_context].filter(Boolean).join("\n\n") || undefined
+          : systemMessage,
         hookSpecificOutput: atStop ? undefined : withContext(additional_context),
       };
     }
     case "behavior": {
-      const behavior = denied ? { behavior: "deny", message: reason } : decision === "allow" ? { behavior: "allow" } : undefined;
+      const behavior = denied
+        ? { behavior: "deny", message: reason }
+        : decision === "allow"
+          ? { behavior: "allow" }
+          : undefined;
       return { systemMessage, hookSpecificOutput: behavior && { hookEventName, decision: behavior } };
     }
     case "stop":
-      return { ...(denied && { continue: false, stopReason: reason }), systemMessage, hookSpecificOutput: withContext(additional_context) };
+      return {
+        ...(denied && { continue: false, stopReason: reason }),
+        systemMessage,
+        hookSpecificOutput: withContext(additional_context),
+      };
     case "context":
       return { systemMessage, hookSpecificOutput: withContext(additional_context) };
     case "message":

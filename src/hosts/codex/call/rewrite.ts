@@ -10,7 +10,10 @@ import { TOOLS } from "../tools.ts";
 export function rewrite(event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
   if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   if (decision === "ask")
-    return { unsupported: "Codex takes a rewrite only with \"allow\", so it can't be left to Codex's own approval; deny instead" };
+    return {
+      unsupported:
+        "Codex takes a rewrite only with \"allow\", so it can't be left to Codex's own approval; deny instead",
+    };
   const input = event._native.tool_input as Payload;
   if (event.tool === "MCP") return patchedArguments(patch);
   if (event.tool === "Edit") {

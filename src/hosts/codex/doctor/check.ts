@@ -11,7 +11,9 @@ import { verdict } from "./verdict.ts";
 
 /** The shell of the passwd entry, not $SHELL [seen 0.169.0]; what it takes for one that it does not know is unverified. */
 function shell(): string {
-  const found = [userInfo().shell, "/bin/bash"].find((path) => path && /^(ba|z|da|)sh$/.test(basename(path)) && existsSync(path));
+  const found = [userInfo().shell, "/bin/bash"].find(
+    (path) => path && /^(ba|z|da|)sh$/.test(basename(path)) && existsSync(path),
+  );
   return found ?? "/bin/sh";
 }
 

@@ -23,7 +23,11 @@ function switchIn({ path, text, document }: FoundFile, names: readonly string[] 
   const name = names.find((one) => features[one] !== undefined);
   if (name === undefined) return undefined;
   const value = features[name];
-  return { value, where: `${path}:${lineOf(text, ["features", name]) ?? 1}`, words: `[features] ${name} = ${JSON.stringify(value)}` };
+  return {
+    value,
+    where: `${path}:${lineOf(text, ["features", name]) ?? 1}`,
+    words: `[features] ${name} = ${JSON.stringify(value)}`,
+  };
 }
 
 const INSTALL = "bridge-hooks install --scope managed --host codex";
@@ -31,7 +35,9 @@ const INSTALL = "bridge-hooks install --scope managed --host codex";
 /** Turned off by config, unless requirements pin it [seen 0.169.0, 2026-11-22: a pin holds for everybody's hooks]. */
 function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[], pin: Switch | undefined): Finding[] {
   if (pin?.value === false)
-    return [red("hooks-disabled", `${pin.where} pins ${pin.words}`, "Codex runs no hook at all", "set it to true there")];
+    return [
+      red("hooks-disabled", `${pin.where} pins ${pin.words}`, "Codex runs no hook at all", "set it to true there"),
+    ];
   if (pin) return [];
   return files.flatMap((file) => {
     const found = file.scope === "managed" ? undefined : switchIn(file);

@@ -8,7 +8,10 @@ import { capabilities } from "../capabilities.ts";
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const DROPS = "Codex drops the whole file for it";
 
-const types = v.picklist(["command", "mcp_tool", "prompt", "agent"], "this has to be command, mcp_tool, prompt or agent");
+const types = v.picklist(
+  ["command", "mcp_tool", "prompt", "agent"],
+  "this has to be command, mcp_tool, prompt or agent",
+);
 const Handler = v.pipe(
   v.looseObject({
     type: types,
@@ -24,7 +27,9 @@ const pattern = v.check(
 );
 const Group = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.optional(v.array(Handler)) });
 /** Events that it does not have are passed over, whatever they hold. */
-const Events = v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(Group))])));
+const Events = v.looseObject(
+  Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(Group))])),
+);
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "this key is unknown");
 /** config.toml and requirements.toml hold everything else as well. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
@@ -32,9 +37,13 @@ const Config = v.looseObject({ hooks: v.optional(Events) });
 function tomlFlaws(text: string): Flaw[] {
   try {
     parseTOML(text);
-    return issuesOf(Config, Bun.TOML.parse(text)).map(({ path, message }) => ({ message: `${path.join(".")}: ${message}; ${DROPS}` }));
+    return issuesOf(Config, Bun.TOML.parse(text)).map(({ path, message }) => ({
+      message: `${path.join(".")}: ${message}; ${DROPS}`,
+    }));
   } catch (error) {
-    return [{ ...(error instanceof ParseError && { offset: error.index }), message: `no TOML: ${(error as Error).message}` }];
+    return [
+      { ...(error instanceof ParseError && { offset: error.index }), message: `no TOML: ${(error as Error).message}` },
+    ];
   }
 }
 

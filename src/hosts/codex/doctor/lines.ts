@@ -3,7 +3,9 @@ import { type AST, parseTOML } from "toml-eslint-parser";
 type Node = AST.TOMLTable | AST.TOMLKeyValue;
 
 const keysOf = (node: Node): readonly (string | number)[] =>
-  node.type === "TOMLTable" ? node.resolvedKey : node.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
+  node.type === "TOMLTable"
+    ? node.resolvedKey
+    : node.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
 
 function innerOf(node: Node): readonly Node[] {
   if (node.type === "TOMLTable") return node.body;
@@ -22,4 +24,5 @@ function lineIn(nodes: readonly Node[], path: readonly string[]): number | undef
 }
 
 /** The line of a TOML document that a key stands in, in whatever form. */
-export const lineOf = (text: string, path: readonly string[]): number | undefined => lineIn(parseTOML(text).body[0].body, path);
+export const lineOf = (text: string, path: readonly string[]): number | undefined =>
+  lineIn(parseTOML(text).body[0].body, path);

@@ -34,7 +34,10 @@ const questions = (cwds: readonly string[]) =>
     {
       id: 1,
       method: "initialize",
-      params: { clientInfo: { name: "bridge-hooks", title: "bridge-hooks", version: "0" }, capabilities: { experimentalApi: true } },
+      params: {
+        clientInfo: { name: "bridge-hooks", title: "bridge-hooks", version: "0" },
+        capabilities: { experimentalApi: true },
+      },
     },
     { method: "initialized" },
     { id: 2, method: "hooks/list", params: { cwds } },
@@ -65,7 +68,10 @@ async function listed(program: string, { roots, home, env }: Place): Promise<Lis
     return undefined;
   }
   // An npm launcher passes SIGTERM on to Codex, and can't pass on SIGKILL.
-  const timers = [setTimeout(() => server.kill("SIGTERM"), TIMEOUT_MS), setTimeout(() => server.kill("SIGKILL"), TIMEOUT_MS + 500)];
+  const timers = [
+    setTimeout(() => server.kill("SIGTERM"), TIMEOUT_MS),
+    setTimeout(() => server.kill("SIGKILL"), TIMEOUT_MS + 500),
+  ];
   try {
     server.stdin.write(questions(cwds));
     await server.stdin.flush();
@@ -116,7 +122,8 @@ const snake = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${le
 /** A hook's key ends with its place: `<file>:pre_tool_use:<group>:<handler>`. Of managed ones the file is not told [seen 0.169.0]. */
 function isFor(hook: Hook, { native_event, command, path }: ConfigEntry, file: FoundFile): boolean {
   const name = snake(native_event);
-  if (file.scope === "managed") return hook.isManaged && hook.command === command && hook.key.split(":").at(-3) === name;
+  if (file.scope === "managed")
+    return hook.isManaged && hook.command === command && hook.key.split(":").at(-3) === name;
   return real(hook.sourcePath) === real(file.path) && hook.key.endsWith(`:${name}:${path[2]}:${path[4]}`);
 }
 
@@ -134,9 +141,19 @@ const TRUST = "start codex in a terminal, /hooks, t";
 function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
   switch (trouble) {
     case "untrusted":
-      return red("untrusted", `${file.path}: nobody trusted ${events}`, "Codex skips these entries without a word", TRUST);
+      return red(
+        "untrusted",
+        `${file.path}: nobody trusted ${events}`,
+        "Codex skips these entries without a word",
+        TRUST,
+      );
     case "modified":
-      return red("untrusted", `${file.path}: ${events} changed after being trusted`, "Codex skips these entries without a word", TRUST);
+      return red(
+        "untrusted",
+        `${file.path}: ${events} changed after being trusted`,
+        "Codex skips these entries without a word",
+        TRUST,
+      );
     case "disabled":
       return red(
         "entry-disabled",
@@ -151,7 +168,9 @@ function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
         file.scope === "project"
           ? "it runs none of them: the project is not trusted, hooks are turned off, or the file does not parse"
           : "it runs none of them: hooks are turned off, managed ones alone are allowed, or the file does not parse",
-        file.scope === "project" ? `start codex in the project and trust it; then ${TRUST}` : `fix what else is reported; then ${TRUST}`,
+        file.scope === "project"
+          ? `start codex in the project and trust it; then ${TRUST}`
+          : `fix what else is reported; then ${TRUST}`,
       );
   }
 }
@@ -176,7 +195,11 @@ function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]
 }
 
 /** What Codex wrote down of an entry: that it was trusted once, not that it is as it was then. */
-function writtenTrouble(files: readonly FoundFile[], { native_event, path }: ConfigEntry, file: FoundFile): Trouble | undefined {
+function writtenTrouble(
+  files: readonly FoundFile[],
+  { native_event, path }: ConfigEntry,
+  file: FoundFile,
+): Trouble | undefined {
   const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
   const state = objectOf(objectOf(objectOf(config?.document).hooks).state);
   const place = `${snake(native_event)}:${path[2]}:${path[4]}`;
@@ -190,8 +213,12 @@ function written(files: readonly FoundFile[], why: string): Finding[] {
   const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
   const found = asked.flatMap((file) => findingsOf(file, (entry) => writtenTrouble(files, entry, file)));
   if (asked.every((file) => file.ours.every((entry) => writtenTrouble(files, entry, file) !== undefined))) return found;
-  const impact = "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
-  return [...found, red("trust-unknown", why, impact, "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks")];
+  const impact =
+    "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
+  return [
+    ...found,
+    red("trust-unknown", why, impact, "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks"),
+  ];
 }
 
 /** Whether Codex was told to trust our entries, as it says itself. */

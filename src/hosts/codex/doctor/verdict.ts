@@ -5,10 +5,16 @@ import { isObject, objectOf, rowIn } from "../../check.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 
 const words = () => v.optional(v.string());
-const common = { systemMessage: words(), continue: v.optional(v.boolean()), stopReason: words(), suppressOutput: v.optional(v.boolean()) };
+const common = {
+  systemMessage: words(),
+  continue: v.optional(v.boolean()),
+  stopReason: words(),
+  suppressOutput: v.optional(v.boolean()),
+};
 const block = { decision: v.optional(v.literal("block")), reason: words() };
 /** Any name is taken, none is not [seen 0.169.0, 2026-11-21], whatever the schemas say. */
-const specific = <T extends v.ObjectEntries>(entries: T) => v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
+const specific = <T extends v.ObjectEntries>(entries: T) =>
+  v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
 const context = () => specific({ additionalContext: words() });
 
 /** The JSON Schemas inside the released binary: one unknown key fails the whole answer [shipped 0.169.0; seen 2026-11-21]. */
@@ -30,7 +36,11 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
       ...common,
       hookSpecificOutput: specific({
         decision: v.optional(
-          v.strictObject({ behavior: v.picklist(["allow", "deny"]), message: words(), interrupt: v.optional(v.literal(false)) }),
+          v.strictObject({
+            behavior: v.picklist(["allow", "deny"]),
+            message: words(),
+            interrupt: v.optional(v.literal(false)),
+          }),
         ),
       }),
     }),
@@ -48,7 +58,11 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
 const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
 const denied: Verdict = { kind: "denied" };
 const passed: Verdict = { kind: "passed" };
-const broken = (why: string): Verdict => ({ kind: "broken", blocks: false, why: `${why}, and Codex goes on as if there were no hook` });
+const broken = (why: string): Verdict => ({
+  kind: "broken",
+  blocks: false,
+  why: `${why}, and Codex goes on as if there were no hook`,
+});
 
 /** What an answer in the right form is still refused for [seen 0.169.0, 2026-11-21]. */
 function refused(native_event: string, answer: Payload): string | undefined {
@@ -61,7 +75,9 @@ function refused(native_event: string, answer: Payload): string | undefined {
   if (permissionDecision === "ask") return 'it says "ask", which Codex does not have';
   if (permissionDecision === "allow" && updatedInput === undefined) return 'it says "allow" and changes nothing';
   if (permissionDecision === "deny" && !said(permissionDecisionReason)) return "it denies without a reason";
-  return updatedInput !== undefined && permissionDecision !== "allow" ? 'it changes the input without "allow"' : undefined;
+  return updatedInput !== undefined && permissionDecision !== "allow"
+    ? 'it changes the input without "allow"'
+    : undefined;
 }
 
 function documentVerdict(native_event: string, text: string): Verdict {
@@ -74,12 +90,15 @@ function documentVerdict(native_event: string, text: string): Verdict {
   if (!isObject(document)) return broken("its document is a list");
   const result = v.safeParse((OUTPUTS[native_event] as () => v.GenericSchema)(), document);
   if (!result.success)
-    return broken(`its document does not fit the event (${v.getDotPath(result.issues[0]) ?? "all of it"}: ${result.issues[0].message})`);
+    return broken(
+      `its document does not fit the event (${v.getDotPath(result.issues[0]) ?? "all of it"}: ${result.issues[0].message})`,
+    );
   const answer = objectOf(document);
   const why = refused(native_event, answer);
   if (why) return broken(why);
   const { permissionDecision, decision } = objectOf(answer.hookSpecificOutput);
-  if (answer.decision === "block" || permissionDecision === "deny" || objectOf(decision).behavior === "deny") return denied;
+  if (answer.decision === "block" || permissionDecision === "deny" || objectOf(decision).behavior === "deny")
+    return denied;
   // At Stop this ends the turn, and a denial would go on; of the others, some can't be stopped.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return answer.continue === false && stops ? denied : passed;
@@ -95,7 +114,8 @@ export function verdict(native_event: string, { stdout, stderr, exit_code }: Res
   if (exit_code === 2) {
     if (shape === "none") return passed;
     // SessionStart and PreCompact count it as a failure [seen 0.169.0, 2026-11-21].
-    if (shape === "stop" || shape === "context" || shape === "message") return broken("it exited with code 2, which does nothing here");
+    if (shape === "stop" || shape === "context" || shape === "message")
+      return broken("it exited with code 2, which does nothing here");
     // Stdout is not read then [seen 0.169.0, 2026-11-21].
     return said(stderr) ? denied : broken("it exited with code 2 and said nothing on stderr");
   }

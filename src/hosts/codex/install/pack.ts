@@ -1,6 +1,15 @@
 import { stringify } from "smol-toml";
 import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
-import { CARRIERS, hooksDocument, managedPath, mobileconfig, PROFILES, propertyList, SYSTEMS, type System } from "../../pack.ts";
+import {
+  CARRIERS,
+  hooksDocument,
+  managedPath,
+  mobileconfig,
+  PROFILES,
+  propertyList,
+  SYSTEMS,
+  type System,
+} from "../../pack.ts";
 import { capabilities } from "../capabilities.ts";
 import { managedDir, setup } from "./setup.ts";
 
@@ -31,7 +40,12 @@ export function pack(order: PackOrder): PackFile[] {
   const payload = Buffer.from(requirements(order, "macos")).toString("base64");
   const preferences = { domain: DOMAIN, settings: { [KEY]: payload } };
   const shown = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
-  const profile = { shown, notes: NOTES, os: ["macos"], undo: "take it out of the MDM's scope; the MDM removes it" } as const;
+  const profile = {
+    shown,
+    notes: NOTES,
+    os: ["macos"],
+    undo: "take it out of the MDM's scope; the MDM removes it",
+  } as const;
   return [
     ...SYSTEMS.map((system): PackFile => ({
       path: `codex/${system}/requirements.toml`,

@@ -52,7 +52,9 @@ export const setup: Setup = {
   entries: (text, file) =>
     commandsOf(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups").map((entry) => {
       const { commandWindows } = entry.handler;
-      return process.platform === "win32" && typeof commandWindows === "string" ? { ...entry, command: commandWindows } : entry;
+      return process.platform === "win32" && typeof commandWindows === "string"
+        ? { ...entry, command: commandWindows }
+        : entry;
     }),
   dialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   harmless: ["statusMessage", "additionalContextLimit", "commandWindows"],

@@ -33,7 +33,10 @@ const hear = (payload: Payload, native_event: string): AnyEvent =>
 const words = ({ text }: Output) => text;
 const blocks = ({ text, is_error = false }: Output) => ({ content: [{ type: "text", text }], isError: is_error });
 
-const patch = (files: readonly FileChange[]): Native => ({ tool_name: "apply_patch", tool_input: { command: renderPatch(files) } });
+const patch = (files: readonly FileChange[]): Native => ({
+  tool_name: "apply_patch",
+  tool_input: { command: renderPatch(files) },
+});
 
 /** An event's call as Codex makes it; what it searches and fetches its hooks don't hear of. */
 function calls(event: Call): Native[] {

@@ -13,13 +13,21 @@ export const understand = understood({
   // With exit code 2 it reads stderr alone [seen 0.169.0, 2026-11-21].
   find: ({ stdout, exit_code }, parse) => (exit_code === 2 ? undefined : parse(stdout)),
   read(document, { native_event, payload }, { stdout, stderr, exit_code }, denied) {
-    const { permissionDecisionReason, updatedInput, additionalContext, decision } = objectOf(document.hookSpecificOutput);
+    const { permissionDecisionReason, updatedInput, additionalContext, decision } = objectOf(
+      document.hookSpecificOutput,
+    );
     const { behavior, message } = objectOf(decision);
     const isPlain = exit_code === 0 && PLAIN.includes(native_event) && !/^\s*[{[]/.test(stdout);
     const additional_context = text(additionalContext) ?? (isPlain ? text(stdout) : undefined);
     const user_message = text(document.systemMessage);
     const why = text(document.reason) ?? text(permissionDecisionReason) ?? text(message) ?? text(document.stopReason);
-    if (denied) return response({ decision: "deny", reason: exit_code === 2 ? text(stderr) : why, user_message, additional_context });
+    if (denied)
+      return response({
+        decision: "deny",
+        reason: exit_code === 2 ? text(stderr) : why,
+        user_message,
+        additional_context,
+      });
     // At Stop it ends the turn, which ends anyway.
     if (document.continue === false) return response({ user_message: user_message ?? text(document.stopReason) });
     const read = (input: object) => toolCall(String(payload.tool_name), { ...input }).input;

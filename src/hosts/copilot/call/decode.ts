@@ -34,9 +34,19 @@ function editOf(tool_name: string, input: unknown, where: string): EditInput {
   };
   switch (tool_name) {
     case "multi_replace_string_in_file":
-      return { files: checkedInput(inputs.Replacements, input, where).replacements.map((one) => update(one, "replace_string_in_file")) };
+      return {
+        files: checkedInput(inputs.Replacements, input, where).replacements.map((one) =>
+          update(one, "replace_string_in_file"),
+        ),
+      };
     case "editFiles":
-      return { files: checkedInput(inputs.Files, input, where).files.map((file_path) => ({ file_path, operation: "update", edits: [] })) };
+      return {
+        files: checkedInput(inputs.Files, input, where).files.map((file_path) => ({
+          file_path,
+          operation: "update",
+          edits: [],
+        })),
+      };
     case "apply_patch":
       // A patch inside an object [unverified].
       return { files: parsePatch(checkedInput(inputs.Patch, input, where).input) };
@@ -49,7 +59,9 @@ function editOf(tool_name: string, input: unknown, where: string): EditInput {
 function mcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
   const named =
-    slash > 0 ? { server: tool_name.slice(0, slash), tool: tool_name.slice(slash + 1) } : (mcpName(tool_name) ?? { tool: tool_name });
+    slash > 0
+      ? { server: tool_name.slice(0, slash), tool: tool_name.slice(slash + 1) }
+      : (mcpName(tool_name) ?? { tool: tool_name });
   return { tool: "MCP", tool_name, input: { ...named, arguments: input } };
 }
 
@@ -104,7 +116,14 @@ function output(raw: unknown): ToolOutput {
 /** A payload of Copilot as a unified event. */
 export function decode(given: Payload, native_event: string, row: Row): Decoded {
   const payload = snaked(given);
-  const base = { native_event, host: "copilot", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: given };
+  const base = {
+    native_event,
+    host: "copilot",
+    session_id: "",
+    ...texts(payload, COMMON),
+    cwd: cwdOf(payload),
+    _native: given,
+  };
   const { event } = row;
   if (isCallEvent(event)) {
     const { tool_name, tool_use_id } = checked(Call, payload, native_event);

@@ -9,7 +9,8 @@ import type { Shape } from "../capabilities.ts";
  * then, and the reason is lost; it alone denies [seen 1.0.102, 2026-11-22].
  */
 export function encode(response: Lowered, shape: Shape, native_event: string): Answer {
-  const gate = shape === "any" || shape === "behavior" || (shape === "permission" && (!isPascal(native_event) || isSoiled()));
+  const gate =
+    shape === "any" || shape === "behavior" || (shape === "permission" && (!isPascal(native_event) || isSoiled()));
   const blocks = gate && response.decision === "deny";
   return {
     stdout: json(document(response, shape, native_event)),
@@ -24,7 +25,10 @@ function document(response: Lowered, shape: Shape, native_event: string) {
   return isPascal(native_event) ? { ...flat, ...nested(response, shape, native_event) } : flat;
 }
 
-function flatFields({ decision, reason, additional_context: context, input: modifiedArgs, output }: Lowered, shape: Shape) {
+function flatFields(
+  { decision, reason, additional_context: context, input: modifiedArgs, output }: Lowered,
+  shape: Shape,
+) {
   const text = output === undefined ? undefined : outputText(output);
   const denied = decision === "deny";
   const block = denied ? { decision: "block", reason } : {};
@@ -52,14 +56,23 @@ function flatFields({ decision, reason, additional_context: context, input: modi
 }
 
 /** What VS Code reads of it [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]; the CLI minds none of it. */
-function nested({ decision, reason, user_message, additional_context, input: updatedInput }: Lowered, shape: Shape, hookEventName: string) {
+function nested(
+  { decision, reason, user_message, additional_context, input: updatedInput }: Lowered,
+  shape: Shape,
+  hookEventName: string,
+) {
   const denied = decision === "deny";
   const systemMessage = user_message;
   const additionalContext = additional_context;
   const specific = (fields: object) => ({ systemMessage, hookSpecificOutput: { hookEventName, ...fields } });
   if (shape === "permission") {
     if (!decision && !updatedInput && !additionalContext) return { systemMessage };
-    return specific({ permissionDecision: decision, permissionDecisionReason: reason, updatedInput, additionalContext });
+    return specific({
+      permissionDecision: decision,
+      permissionDecisionReason: reason,
+      updatedInput,
+      additionalContext,
+    });
   }
   if (denied && hookEventName === "Stop") return specific({ decision: "block", reason });
   if (denied && hookEventName === "UserPromptSubmit") return { systemMessage, continue: false, stopReason: reason };

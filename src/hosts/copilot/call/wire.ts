@@ -54,7 +54,13 @@ const SHAPES: readonly [key: string, event: string][] = [
  */
 export function eventOf(payload: Payload, hint: string | undefined): string {
   const { hook_event_name, hookEventName, hookName } = payload;
-  if (hint !== undefined && payload.session_id === undefined && hookEventName === undefined && payload.sessionId !== undefined) return hint;
+  if (
+    hint !== undefined &&
+    payload.session_id === undefined &&
+    hookEventName === undefined &&
+    payload.sessionId !== undefined
+  )
+    return hint;
   for (const name of [hook_event_name, hookEventName, hookName]) if (typeof name === "string") return name;
   if (hint !== undefined) return hint;
   for (const [key, event] of SHAPES) if (payload[key] !== undefined) return event;
@@ -81,7 +87,8 @@ export function ownNames(tool_name: string): [field: string, native: string][] {
 export function unified(tool_name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const found: Payload = { ...input };
-  for (const [field, native] of ownNames(tool_name)) if (Object.hasOwn(input, native)) found[field] = (input as Payload)[native];
+  for (const [field, native] of ownNames(tool_name))
+    if (Object.hasOwn(input, native)) found[field] = (input as Payload)[native];
   return found;
 }
 
@@ -115,7 +122,8 @@ export const inputs = {
       limit: number(),
     }),
   Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
-  Change: () => v.object({ file_path: v.string(), old_string: policyText(), new_string: policyText(), diff: policyText() }),
+  Change: () =>
+    v.object({ file_path: v.string(), old_string: policyText(), new_string: policyText(), diff: policyText() }),
   Patch: () => v.object({ input: v.string() }),
   /** VS Code's [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements unverified]. */
   Files: () => v.object({ files: v.array(v.string()) }),
@@ -127,4 +135,5 @@ export const inputs = {
 };
 
 /** What the CLI gives as a call's result, in both spellings; VS Code gives a text. */
-export const Result = () => v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);
+export const Result = () =>
+  v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);

@@ -24,7 +24,11 @@ function sample(native_event: string, subject?: string): Payload | undefined {
   const key = INPUTS.find((name) => recorded?.[name] !== undefined);
   if (!recorded || !key) return sampleOf(RECORDED, native_event, subject);
   const { [key]: tool_input, ...rest } = recorded;
-  const { tool_input: about, ...others } = sampleOf({ [native_event]: { ...rest, tool_input } }, native_event, subject) as Payload;
+  const { tool_input: about, ...others } = sampleOf(
+    { [native_event]: { ...rest, tool_input } },
+    native_event,
+    subject,
+  ) as Payload;
   return { ...others, [key]: about };
 }
 

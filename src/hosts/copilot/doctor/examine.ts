@@ -23,9 +23,12 @@ function turnedOff({ place, files }: Examination): Finding[] {
   const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
   if (others.length === 0) return [];
   const projects = place.roots.flatMap((root) =>
-    [".github/copilot/settings.json", ".github/copilot/settings.local.json", ".claude/settings.json", ".claude/settings.local.json"].map(
-      (name) => `${root}/${name}`,
-    ),
+    [
+      ".github/copilot/settings.json",
+      ".github/copilot/settings.local.json",
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+    ].map((name) => `${root}/${name}`),
   );
   const off = projects.filter((path) => documentAt(path).disableAllHooks === true);
   const says = ({ document }: FoundFile) => objectOf(document).disableAllHooks === true;
@@ -45,7 +48,12 @@ function turnedOff({ place, files }: Examination): Finding[] {
     ),
     // Documented to turn all off; copilot -p runs them all the same [seen 1.0.102, 2026-11-22].
     ...users.map(({ path }) =>
-      note("hooks-disabled", `${path} says disableAllHooks`, `Copilot may run none of the entries in ${named(others)}`, "remove it there"),
+      note(
+        "hooks-disabled",
+        `${path} says disableAllHooks`,
+        `Copilot may run none of the entries in ${named(others)}`,
+        "remove it there",
+      ),
     ),
   ];
 }
@@ -87,7 +95,14 @@ function open({ place, files }: Examination): Finding[] {
       }
       if (found.uid === 0 && (found.mode & 0o022) === 0) return [];
       const impact = "Copilot reads no policy that others than root can write: the entries in it don't run";
-      return [red("policy-writable", `${path} is not root's alone to write`, impact, `chown root ${path}; chmod go-w ${path}`)];
+      return [
+        red(
+          "policy-writable",
+          `${path} is not root's alone to write`,
+          impact,
+          `chown root ${path}; chmod go-w ${path}`,
+        ),
+      ];
     });
 }
 

@@ -15,13 +15,17 @@ const DROPS = "Copilot drops the whole file for it, without a word";
 const DROPS_HOOKS = "Copilot drops all hooks of the file for it, without a word";
 const DROPS_ENTRY = "Copilot drops this entry, without a word";
 
-const seconds = () => v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0")));
+const seconds = () =>
+  v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0")));
 /** In Claude Code's groups "*" is every call, in a list it is no pattern [seen 1.0.102, 2026-11-22]. */
 const matcher = (star: boolean) =>
   v.optional(
     v.pipe(
       v.string(),
-      v.check((text) => text !== "" && (star || text !== "*") && isPattern(text), "this is no pattern; name tools, or take it out"),
+      v.check(
+        (text) => text !== "" && (star || text !== "*") && isPattern(text),
+        "this is no pattern; name tools, or take it out",
+      ),
     ),
   );
 const line = () => v.optional(v.string());
@@ -47,7 +51,9 @@ const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? G
 const events = (element: v.GenericSchema) =>
   v.optional(
     v.looseObject(
-      Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(element, "this has to be a list"))])),
+      Object.fromEntries(
+        Object.keys(capabilities).map((event) => [event, v.optional(v.array(element, "this has to be a list"))]),
+      ),
     ),
   );
 const version = v.optional(v.literal(1, "this has to be 1"));
@@ -64,7 +70,9 @@ const isProjects = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.te
 /** Why Copilot would not obey a file as it stands. */
 export function flaws(text: string, file: string): Flaw[] {
   if (isSettings(file))
-    return jsonFlaws(text, isProjects(file) ? STRICT : LENIENT, DROPS_HOOKS) ?? schemaFlaws(text, Settings, DROPS_HOOKS);
+    return (
+      jsonFlaws(text, isProjects(file) ? STRICT : LENIENT, DROPS_HOOKS) ?? schemaFlaws(text, Settings, DROPS_HOOKS)
+    );
   const whole = jsonFlaws(text, STRICT, DROPS) ?? schemaFlaws(text, File, DROPS);
   return whole.length > 0 ? whole : schemaFlaws(text, Entries, DROPS_ENTRY);
 }

@@ -49,6 +49,10 @@ export function verdict(native_event: string, { stdout, exit_code }: Result): Ve
   }
   if (stdout.trim() === "" || shape === "none") return passed;
   if (!isObject(document))
-    return { kind: "broken", blocks: false, why: "its stdout is no document, and Copilot goes on as if there were no hook" };
+    return {
+      kind: "broken",
+      blocks: false,
+      why: "its stdout is no document, and Copilot goes on as if there were no hook",
+    };
   return denies(answer, shape, native_event) ? denied : passed;
 }

@@ -46,7 +46,10 @@ function withCommand(element: unknown): unknown {
 /** Entries stand in a list, or in Claude Code's groups. */
 function entriesOf(document: unknown): ConfigEntry[] {
   const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
-  const named = Object.entries(hooks).map(([event, list]) => [event, Array.isArray(list) ? list.map(withCommand) : list]);
+  const named = Object.entries(hooks).map(([event, list]) => [
+    event,
+    Array.isArray(list) ? list.map(withCommand) : list,
+  ]);
   return [...commandsOf({ hooks: Object.fromEntries(named) }, "list"), ...commandsOf(document, "groups")];
 }
 
@@ -57,7 +60,9 @@ const onWindows = (line: readonly string[]) => {
 };
 
 /** The names of the CLI and the cloud agent: VS Code takes them too [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]. */
-const OWN_NAMES = Object.fromEntries(Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(ALIASES, native_event)));
+const OWN_NAMES = Object.fromEntries(
+  Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(ALIASES, native_event)),
+);
 
 /** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
 export const setup: Setup = {
@@ -76,7 +81,8 @@ export const setup: Setup = {
     ]),
   ],
   // The project's alone, where the folder is trusted [seen 1.0.102, 2026-11-22].
-  imports: ({ roots }) => roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
+  imports: ({ roots }) =>
+    roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   entries: (text, file) => entriesOf(isSettings(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
   dialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   harmless: [],
@@ -85,14 +91,19 @@ export const setup: Setup = {
   settings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
   never: {},
   // Others it reads [seen 1.0.102, 2026-11-22].
-  refuses_links: ({ scope }) => (scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined),
+  refuses_links: ({ scope }) =>
+    scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined,
   // No matchers: the one spelling of a name that fits in camelCase (bash) is not the one that the same call has in Claude Code's
   // files (Bash) [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
   subscriptions: (wanted) => subscriptionsOf(wanted, OWN_NAMES),
   handler(order) {
     const line = [order.program, ...argumentsOf("copilot", order)];
     // `command` for every system; when the time is up, the call goes on [seen 1.0.102, 2026-11-21].
-    return { type: "command", command: order.platform === "win32" ? onWindows(line) : quote(line, "sh"), timeout: TIMEOUT_S };
+    return {
+      type: "command",
+      command: order.platform === "win32" ? onWindows(line) : quote(line, "sh"),
+      timeout: TIMEOUT_S,
+    };
   },
   by_hand: (scope) =>
     scope === "project" || scope === "local"

@@ -31,7 +31,9 @@ const hear = (payload: Payload, native_event: string): AnyEvent =>
   decode(payload, native_event, rowIn(capabilities, unknown, native_event)).event;
 
 /** The CLI's own names first, which `install` writes, then those of Claude Code. */
-const EVENTS = Object.keys(capabilities).sort((one, other) => Number(Object.hasOwn(ALIASES, one)) - Number(Object.hasOwn(ALIASES, other)));
+const EVENTS = Object.keys(capabilities).sort(
+  (one, other) => Number(Object.hasOwn(ALIASES, one)) - Number(Object.hasOwn(ALIASES, other)),
+);
 const events = ({ event }: AnyEvent) =>
   event === ("Native" satisfies EventName)
     ? []
@@ -41,11 +43,15 @@ const events = ({ event }: AnyEvent) =>
 type Native = [tool_name: string, tool_input: Payload | string];
 
 /** A tool's first name in Claude Code's spelling, which events by Claude Code's names have [seen 1.0.102, 2026-11-22]. */
-const pascalName = (tool: Tool) => Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
+const pascalName = (tool: Tool) =>
+  Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
 /** A call in the spelling of its event. */
 const spelled = (pascal: boolean, tool: Tool, input: object, beside?: Payload): Native[] =>
-  told(TOOLS, tool, input, { beside }).map(({ tool_name, tool_input }) => [pascal ? pascalName(tool) : tool_name, tool_input]);
+  told(TOOLS, tool, input, { beside }).map(({ tool_name, tool_input }) => [
+    pascal ? pascalName(tool) : tool_name,
+    tool_input,
+  ]);
 
 const lines = (sign: string, text: string) =>
   text
@@ -70,7 +76,8 @@ function mcpName({ server, tool }: MCPInput, isApproval: boolean): string {
 
 /** An edit: one change of one file, several such calls, or a patch, which alone adds, moves and deletes. */
 function edits(files: readonly FileChange[], pascal: boolean): Native[] {
-  if (files.some(({ operation }) => operation !== "update")) return [[pascal ? pascalName("Edit") : "apply_patch", renderPatch(files)]];
+  if (files.some(({ operation }) => operation !== "update"))
+    return [[pascal ? pascalName("Edit") : "apply_patch", renderPatch(files)]];
   return replacements(files).flatMap((change) => spelled(pascal, "Edit", change));
 }
 
@@ -117,7 +124,10 @@ const spelt = (recorded: Payload, fields: Payload): Payload =>
   Object.hasOwn(recorded, "session_id")
     ? fields
     : Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [Object.hasOwn(recorded, name) ? name : (CAMEL[name] ?? name), value]),
+        Object.entries(fields).map(([name, value]) => [
+          Object.hasOwn(recorded, name) ? name : (CAMEL[name] ?? name),
+          value,
+        ]),
       );
 
 /** What is nobody's: the recorded values are those of another session. */
@@ -130,7 +140,12 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
   // Scripts read a transcript in the form of their own host.
   const own = event.host === HOST ? { transcript_path } : {};
   const name = known(recorded, { agentName: agent_type, agent_name: agent_type });
-  const base = { ...recorded, ...known(recorded, NEUTRAL), ...spelt(recorded, given({ agent_id, agent_type, ...own })), ...name };
+  const base = {
+    ...recorded,
+    ...known(recorded, NEUTRAL),
+    ...spelt(recorded, given({ agent_id, agent_type, ...own })),
+    ...name,
+  };
   if (isCall(event)) return callPayloads(event, native_event, base);
   const { last_assistant_message, ...fields } = sessionFields(event);
   const last =

@@ -24,7 +24,10 @@ export const understand = understood({
     // Inside of it it reads under one of Claude Code's names alone [seen 1.0.102, 2026-11-22].
     const nested = isPascal(native_event) && event === "PreToolUse" ? objectOf(document.hookSpecificOutput) : {};
     const reason =
-      text(document.permissionDecisionReason) ?? text(nested.permissionDecisionReason) ?? text(document.message) ?? text(document.reason);
+      text(document.permissionDecisionReason) ??
+      text(nested.permissionDecisionReason) ??
+      text(document.message) ??
+      text(document.reason);
     const user_message = isPascal(native_event) ? text(document.systemMessage) : undefined;
     // What was said of a call that failed is guidance [seen 1.0.102, 2026-11-21].
     const guidance = event === "PostToolUseFailure" && exit_code === 2 ? text(stderr) : undefined;
@@ -32,12 +35,22 @@ export const understand = understood({
     const { modifiedResult } = document;
     // Without its text the original is hidden all the same.
     const modified_output =
-      event === "PostToolUse" && modifiedResult ? (resultOf(objectOf(modifiedResult).textResultForLlm) ?? "") : undefined;
+      event === "PostToolUse" && modifiedResult
+        ? (resultOf(objectOf(modifiedResult).textResultForLlm) ?? "")
+        : undefined;
     if (denied) return response({ decision: "deny", reason: reason ?? text(stderr), user_message, additional_context });
     const said = shape === "behavior" ? document.behavior : (document.permissionDecision ?? nested.permissionDecision);
     const gate = shape === "permission" || shape === "behavior";
     const decision = gate && (said === "allow" || said === "ask") ? said : undefined;
-    const modified_input = shape === "permission" ? patch(told, document.modifiedArgs ?? nested.updatedInput) : undefined;
-    return response({ decision, reason: decision && reason, user_message, additional_context, modified_input, modified_output });
+    const modified_input =
+      shape === "permission" ? patch(told, document.modifiedArgs ?? nested.updatedInput) : undefined;
+    return response({
+      decision,
+      reason: decision && reason,
+      user_message,
+      additional_context,
+      modified_input,
+      modified_output,
+    });
   },
 });

@@ -14,7 +14,8 @@ export const success = ({ text: output }: Output) => ({ success: true, output })
 
 const write = (file_path: string, content: string) =>
   told(TOOLS, "Write", { file_path, content }, { result: () => ({ file_path, success: true }) });
-const remove = (file_path: string) => told(TOOLS, "Edit", { file_path }, { result: () => ({ file_path, deleted: true }) });
+const remove = (file_path: string) =>
+  told(TOOLS, "Edit", { file_path }, { result: () => ({ file_path, deleted: true }) });
 
 /** Cursor writes whole files: of a change nothing is known but what it puts there. */
 function edit(file: FileChange): Native[] {
@@ -40,7 +41,9 @@ export function calls(event: Call): Native[] {
     }
     case "Read": {
       const { file_path } = event.input;
-      return told(TOOLS, event.tool, event.input, { result: ({ text }) => ({ file_path, content_length: text.length }) });
+      return told(TOOLS, event.tool, event.input, {
+        result: ({ text }) => ({ file_path, content_length: text.length }),
+      });
     }
     case "Write":
       return write(event.input.file_path, event.input.content);
@@ -80,7 +83,9 @@ export function specifically(event: Call, native_event: string, duration: number
       const { command } = event.input;
       const cwd = shellFolder(event) ?? event.cwd;
       return [
-        native_event === "beforeShellExecution" ? { command, cwd } : given({ command, output: output.stdout ?? output.text, duration }),
+        native_event === "beforeShellExecution"
+          ? { command, cwd }
+          : given({ command, output: output.stdout ?? output.text, duration }),
       ];
     }
     case "MCP": {

@@ -14,10 +14,12 @@ import { Call, Common, File, MCP, modern, Prompt, Shell, ShellResult, Stop } fro
 export function toolCall(tool_name: string, given: unknown): ToolCall {
   const call = knownCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
   // Of edits only the one that deletes a file is told of here.
-  if (call?.tool === "Edit") call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
+  if (call?.tool === "Edit")
+    call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
   const input = recordOf(given);
-  if (tool_name.startsWith("MCP:")) return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
+  if (tool_name.startsWith("MCP:"))
+    return { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } };
   const mcp = mcpName(tool_name);
   return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
 }
@@ -46,7 +48,13 @@ function specificCall(native_event: string, payload: Payload) {
     }
     case "beforeMCPExecution":
     case "afterMCPExecution": {
-      const { tool_name, tool_input, mcp_server_name: server, result_json, duration } = checked(MCP, payload, native_event);
+      const {
+        tool_name,
+        tool_input,
+        mcp_server_name: server,
+        result_json,
+        duration,
+      } = checked(MCP, payload, native_event);
       const call: ToolCall = {
         tool: "MCP",
         tool_name: `MCP:${tool_name}`,
@@ -120,7 +128,11 @@ export function decode(given: Payload, native_event: string, row: Row): Decoded 
     return { event: { ...base, event, prompt, attachments: paths.filter((path) => path !== undefined) } };
   }
   const { subagent_id: agent_id, subagent_type: agent_type } = texts(payload, ["subagent_id", "subagent_type"]);
-  const decoded = sessionEvent(event, { ...base, ...(agent_id && { agent_id }), ...(agent_type && { agent_type }) }, payload);
+  const decoded = sessionEvent(
+    event,
+    { ...base, ...(agent_id && { agent_id }), ...(agent_type && { agent_type }) },
+    payload,
+  );
   if (decoded.event.event !== "Stop" && decoded.event.event !== "SubagentStop") return decoded;
   const { loop_count: continuations, summary: last_message } = checked(Stop, payload, native_event);
   return { event: { ...decoded.event, last_message }, continuations };

@@ -40,7 +40,8 @@ function document(
       return { followup_message: denied ? reason : undefined, additional_context };
     case "context":
       return {
-        additional_context: fit([denied ? reason : undefined, additional_context].filter(Boolean).join("\n\n"), TEXT_LIMIT) || undefined,
+        additional_context:
+          fit([denied ? reason : undefined, additional_context].filter(Boolean).join("\n\n"), TEXT_LIMIT) || undefined,
         updated_mcp_tool_output: output,
       };
     case "message":

@@ -5,5 +5,8 @@ import type { Payload, Replaced } from "../../../protocol/host/host.ts";
 export function replace(event: AnyEvent, output: string | Payload): Replaced {
   if (isCall(event) && event.tool === "MCP")
     return { output: typeof output === "string" ? { content: [{ type: "text", text: output }] } : output };
-  return { unsupported: "Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less" };
+  return {
+    unsupported:
+      "Cursor replaces results of MCP tools only; deny such a call at PreToolUse, or rewrite it to return less",
+  };
 }

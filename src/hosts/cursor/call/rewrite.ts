@@ -29,5 +29,7 @@ function mergedArguments(given: Payload, patch: Payload): Rewritten {
   const result = patchedArguments(patch);
   if (!("input" in result)) return result;
   const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
-  return kept === undefined ? result : { unsupported: `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead` };
+  return kept === undefined
+    ? result
+    : { unsupported: `Cursor keeps the argument "${kept}" whatever a hook takes away; deny instead` };
 }

@@ -40,7 +40,10 @@ const shown = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(
  * The server that Cursor's mcp.json files give this command or address. With two names any of them may be meant, so that a
  * repository can't hide a server of the user's by configuring it once more, with the words that the user has Cursor put in.
  */
-export async function findServer(payload: Payload, { roots, home }: Pick<Place, "roots" | "home">): Promise<FoundServer> {
+export async function findServer(
+  payload: Payload,
+  { roots, home }: Pick<Place, "roots" | "home">,
+): Promise<FoundServer> {
   const key = ["url", "command"].find((one) => typeof payload[one] === "string" && payload[one] !== "");
   if (!key)
     return {
@@ -62,7 +65,8 @@ export async function findServer(payload: Payload, { roots, home }: Pick<Place, 
   }
   const [server] = found;
   const [, ...more] = found.union(fitting);
-  if (server === undefined) return { why: `no mcp.json has a server with its "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
+  if (server === undefined)
+    return { why: `no mcp.json has a server with its "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
   if (more.length === 0) return { server };
   const names = [server, ...more].slice(0, 4).map(shown).join(" and ");
   return { why: `its "${key}" is that of ${names}`, advice: "keep one of these servers" };

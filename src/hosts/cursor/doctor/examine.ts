@@ -17,11 +17,22 @@ function linked(file: FoundFile): Finding[] {
 }
 
 /** Events that Cursor takes over [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-const IMPORTED = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "SessionStart", "SessionEnd", "PreCompact"];
+const IMPORTED = [
+  "PreToolUse",
+  "PostToolUse",
+  "UserPromptSubmit",
+  "Stop",
+  "SubagentStop",
+  "SessionStart",
+  "SessionEnd",
+  "PreCompact",
+];
 
 /** What Cursor takes over of such a file: nothing where no entry has a matcher [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const taken = (entries: ConfigEntry[]) =>
-  entries.some(({ matcher }) => matcher !== undefined) ? entries.filter(({ native_event }) => IMPORTED.includes(native_event)) : [];
+  entries.some(({ matcher }) => matcher !== undefined)
+    ? entries.filter(({ native_event }) => IMPORTED.includes(native_event))
+    : [];
 
 /** Another host's settings with entries for our program that Cursor runs as well. */
 function imports(examination: Examination): Finding[] {
@@ -51,7 +62,9 @@ const SINCE_2_4 = [
 
 /** Releases that would drop the whole file for an event that they don't know [seen with another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]. */
 function tooOld({ files, releases = [] }: Examination): Finding[] {
-  const events = [...new Set(oursIn(files).map(({ entry }) => entry.native_event))].filter((event) => SINCE_2_4.includes(event));
+  const events = [...new Set(oursIn(files).map(({ entry }) => entry.native_event))].filter((event) =>
+    SINCE_2_4.includes(event),
+  );
   if (events.length === 0) return [];
   return releases.flatMap((release) => {
     const [major = 0, minor = 0, patch = 0] = release.split(/[.-]/).map(Number);

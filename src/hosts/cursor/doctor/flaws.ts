@@ -17,9 +17,15 @@ const Entry = v.pipe(
   }),
   v.check(({ type, command }) => type === "prompt" || command !== undefined, "a command is missing"),
 );
-const known = v.check((event: string) => Object.hasOwn(capabilities, event), "this is no event that a release is known to have");
+const known = v.check(
+  (event: string) => Object.hasOwn(capabilities, event),
+  "this is no event that a release is known to have",
+);
 const Hooks = v.looseObject(
-  { version: v.pipe(v.number(), v.integer(), v.minValue(1)), hooks: v.optional(v.record(v.pipe(v.string(), known), v.array(Entry))) },
+  {
+    version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    hooks: v.optional(v.record(v.pipe(v.string(), known), v.array(Entry))),
+  },
   '"version": 1 is missing',
 );
 

@@ -7,7 +7,8 @@ import { capabilities, unknown } from "../capabilities.ts";
 const message = () => v.optional(v.string());
 /** Of an answer, what a wrong type of makes it invalid; unknown keys are ignored [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const Answer = () => v.looseObject({ user_message: message(), agent_message: message() });
-const permission = (...values: string[]) => v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
+const permission = (...values: string[]) =>
+  v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
 /** They take "ask" for a broken answer, and block [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 const LIMIT = 10_000;
@@ -24,28 +25,38 @@ export function documentIn(stdout: string): unknown {
   };
   let found = tried(0);
   if (!text.endsWith("}")) return found;
-  for (let at = text.lastIndexOf("{"); found === undefined && at > 0; at = text.lastIndexOf("{", at - 1)) found = tried(at);
+  for (let at = text.lastIndexOf("{"); found === undefined && at > 0; at = text.lastIndexOf("{", at - 1))
+    found = tried(at);
   return found;
 }
 
 const shapeOf = (native_event: string) => rowIn(capabilities, unknown, native_event).shape;
 
 /** Why an answer is none, for the host; `blocks`: it blocks for safety, whatever the entry says. */
-function faultOf(native_event: string, { stdout, exit_code }: Result, closed: boolean): { why: string; blocks?: true } | undefined {
+function faultOf(
+  native_event: string,
+  { stdout, exit_code }: Result,
+  closed: boolean,
+): { why: string; blocks?: true } | undefined {
   const shape = shapeOf(native_event);
   if (exit_code !== 0) return { why: exit_code === null ? "it was killed" : `it exited with code ${exit_code}` };
   // Without failClosed this counts as no opinion.
   if (stdout.trim() === "") return closed ? { why: "it printed nothing" } : undefined;
   const gate = shape === "permission" || shape === "any";
   const schema =
-    shape !== "permission" ? Answer() : NO_ASK.includes(native_event) ? permission("allow", "deny") : permission("allow", "deny", "ask");
+    shape !== "permission"
+      ? Answer()
+      : NO_ASK.includes(native_event)
+        ? permission("allow", "deny")
+        : permission("allow", "deny", "ask");
   const document = documentIn(stdout);
   const result = v.safeParse(schema, document);
   // A list is no object to Cursor.
   if (!result.success || !isObject(document))
     return { why: "its stdout is no document that Cursor takes", ...(gate && { blocks: true as const }) };
   const { additional_context } = result.output as Payload;
-  const long = native_event === "preToolUse" && typeof additional_context === "string" && additional_context.length > LIMIT;
+  const long =
+    native_event === "preToolUse" && typeof additional_context === "string" && additional_context.length > LIMIT;
   return long && closed ? { why: `its additional_context is longer than ${LIMIT} characters` } : undefined;
 }
 
@@ -58,7 +69,11 @@ export function verdict(native_event: string, result: Result, handler: Payload):
   const closed = handler.failClosed === true && stops;
   const fault = faultOf(native_event, result, closed);
   if (fault) {
-    const what = fault.blocks ? "blocks for safety" : closed ? "blocks because of failClosed" : "goes on as if there were no hook";
+    const what = fault.blocks
+      ? "blocks for safety"
+      : closed
+        ? "blocks because of failClosed"
+        : "goes on as if there were no hook";
     return { kind: "broken", blocks: closed || fault.blocks === true, why: `${fault.why}, and Cursor ${what}` };
   }
   const answer = objectOf(documentIn(result.stdout));

@@ -1,6 +1,14 @@
 import { quote } from "../../../protocol/host/quote.ts";
 import { EVENTS } from "../../../protocol/event.ts";
-import type { ConfigFile, EntryOrder, Place, Setup, Subscription, ToolNames, Wanted } from "../../../protocol/host/install.ts";
+import type {
+  ConfigFile,
+  EntryOrder,
+  Place,
+  Setup,
+  Subscription,
+  ToolNames,
+  Wanted,
+} from "../../../protocol/host/install.ts";
 import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
@@ -101,7 +109,8 @@ export const setup: Setup = {
   // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
   settings: () => [{ path: ["version"], value: 1, any: true }],
   // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
-  refuses_links: ({ scope }) => (scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined),
+  refuses_links: ({ scope }) =>
+    scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined,
   never: {},
   subscriptions: (wanted, servers = false) => (wanted === "all" ? everyEvent(servers) : wanted.flatMap(eventsOf)),
   handler: (order) => ({

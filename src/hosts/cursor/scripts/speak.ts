@@ -44,7 +44,10 @@ function specific(event: AnyEvent): string[] {
   }
 }
 
-const events = (event: AnyEvent) => [...(EVENTS[event.event] ? [EVENTS[event.event] as string] : []), ...specific(event)];
+const events = (event: AnyEvent) => [
+  ...(EVENTS[event.event] ? [EVENTS[event.event] as string] : []),
+  ...specific(event),
+];
 
 /** What an event of the session says, as far as Cursor names it otherwise than others do. */
 function sessionWords(event: Exclude<AnyEvent, Call>): Payload {
@@ -66,7 +69,13 @@ function sessionWords(event: Exclude<AnyEvent, Call>): Payload {
 }
 
 function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
-  const { model = "unknown", agent_id: subagent_id, agent_type: subagent_type, transcript_path, host_version: cursor_version } = event;
+  const {
+    model = "unknown",
+    agent_id: subagent_id,
+    agent_type: subagent_type,
+    transcript_path,
+    host_version: cursor_version,
+  } = event;
   const base = {
     ...recorded,
     ...known(recorded, { model, model_id: event.model, subagent_id, subagent_type }),
@@ -75,13 +84,24 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
   if (!isCall(event)) return [given({ ...base, ...sessionWords(event) })];
   const { id: tool_use_id, error: error_message, duration_ms: duration } = around(event);
   if (native_event !== EVENTS[event.event])
-    return specifically(event, native_event, duration).map((fields) => given({ ...base, duration: undefined, ...fields }));
+    return specifically(event, native_event, duration).map((fields) =>
+      given({ ...base, duration: undefined, ...fields }),
+    );
   return calls(event).map(({ tool_name, tool_input, result = success }) => {
     const output = resultAt(event, HOST, native_event, result);
     // Of tools that run nowhere in particular it names no folder [seen @cursor/sdk 1.0.32, 2026-11-21].
     const cwd = tool_name === "Shell" ? tool_input.cwd : undefined;
     const tool_output = output === undefined ? undefined : JSON.stringify(output);
-    return given({ ...base, ...known(base, { tool_use_id }), cwd, tool_name, tool_input, tool_output, error_message, duration });
+    return given({
+      ...base,
+      ...known(base, { tool_use_id }),
+      cwd,
+      tool_name,
+      tool_input,
+      tool_output,
+      error_message,
+      duration,
+    });
   });
 }
 

@@ -32,7 +32,8 @@ export const understand = understood({
     const reason = said ?? text(document.followup_message) ?? text(document.reason) ?? toAgent ?? shown;
     const user_message = shown === reason ? undefined : shown;
     const isMcp =
-      told.native_event === "postToolUse" && toolCall(String(told.payload.tool_name), objectOf(told.payload.tool_input)).tool === "MCP";
+      told.native_event === "postToolUse" &&
+      toolCall(String(told.payload.tool_name), objectOf(told.payload.tool_input)).tool === "MCP";
     const modified_output = isMcp ? resultOf(document.updated_mcp_tool_output) : undefined;
     const session_env = told.native_event === "sessionStart" ? variablesIn(document.env) : undefined;
     const more = { additional_context, modified_output, session_env };

@@ -19,7 +19,12 @@ const addresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.j
 export function toolCall(tool_name: string, given: unknown, mcp?: MCP): ToolCall {
   const where = `tool_input of ${tool_name}`;
   // First: a server's tool may have any name.
-  if (mcp) return { tool: "MCP", tool_name, input: { server: mcp.server_name, tool: mcp.tool_name, arguments: recordOf(given) } };
+  if (mcp)
+    return {
+      tool: "MCP",
+      tool_name,
+      input: { server: mcp.server_name, tool: mcp.tool_name, arguments: recordOf(given) },
+    };
   if (tool_name === "read_many_files") {
     const { include } = checkedInput(inputs.read_many_files, given, where);
     return { tool: "Read", tool_name, input: { file_path: include.join(" ") } };
@@ -54,7 +59,14 @@ function attached(prompt: unknown): string[] {
 
 /** A payload of Gemini CLI as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
-  const base = { native_event, host: "gemini", session_id: "", ...texts(payload, COMMON), cwd: cwdOf(payload), _native: payload };
+  const base = {
+    native_event,
+    host: "gemini",
+    session_id: "",
+    ...texts(payload, COMMON),
+    cwd: cwdOf(payload),
+    _native: payload,
+  };
   const { event } = row;
   if (!isCallEvent(event)) {
     const decoded = sessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });

@@ -22,7 +22,11 @@ export function encode(response: Lowered, shape: Shape, hookEventName: string, s
   };
 }
 
-function document({ decision, reason, user_message, additional_context, input, output }: Lowered, shape: Shape, hookEventName: string) {
+function document(
+  { decision, reason, user_message, additional_context, input, output }: Lowered,
+  shape: Shape,
+  hookEventName: string,
+) {
   const specific = (fields: { additionalContext?: string; tool_input?: Lowered["input"] }) =>
     Object.values(fields).some((value) => value !== undefined) ? { hookEventName, ...fields } : undefined;
   const newResult = wordsOfResult(output);

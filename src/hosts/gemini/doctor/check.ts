@@ -10,7 +10,10 @@ import { verdict } from "./verdict.ts";
 const launches: Check["launches"] = ({ command, handler }, file, payload, place) => {
   const cwd = rootOf(file, place);
   const [, session_id] = /"session_id"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-  const env = complete(place.env, { ...speech.variables(cwd, { session_id }), ...(objectOf(handler.env) as Record<string, string>) });
+  const env = complete(place.env, {
+    ...speech.variables(cwd, { session_id }),
+    ...(objectOf(handler.env) as Record<string, string>),
+  });
   // [shipped 0.61.0; not run]
   const line = `${command}; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }`;
   return [{ argv: place.platform === "win32" ? powershell(line) : ["bash", "-c", command], cwd, env, stdin: payload }];

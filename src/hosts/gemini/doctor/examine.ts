@@ -19,8 +19,11 @@ function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[]): Fin
   const managed = ours.filter(({ scope }) => scope === "managed");
   const found: Finding[] = [];
   if (winner && switchesOf(winner).enabled === false) {
-    const fix = winner.scope === "managed" ? "set it to true there" : `remove it from ${winner.path}, or pin it: ${INSTALL}`;
-    found.push(red("hooks-disabled", `${winner.path} says hooksConfig.enabled = false`, "Gemini CLI runs no hook at all", fix));
+    const fix =
+      winner.scope === "managed" ? "set it to true there" : `remove it from ${winner.path}, or pin it: ${INSTALL}`;
+    found.push(
+      red("hooks-disabled", `${winner.path} says hooksConfig.enabled = false`, "Gemini CLI runs no hook at all", fix),
+    );
   }
   if (managed.length > 0 && winner?.scope !== "managed") {
     const impact = "a trusted project or a user can turn off these managed hooks with hooksConfig.enabled = false";
@@ -31,14 +34,22 @@ function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[]): Fin
 
 /** An entry is disabled by its name, or by its command where it has none; the lists of all files add up [seen 0.61.0, 2026-11-22]. */
 function disabled(files: readonly FoundFile[]): Finding[] {
-  const nameOf = ({ handler, command }: ConfigEntry) => (typeof handler.name === "string" && handler.name ? handler.name : command);
+  const nameOf = ({ handler, command }: ConfigEntry) =>
+    typeof handler.name === "string" && handler.name ? handler.name : command;
   const names = new Map(oursIn(files).map(({ entry, file }) => [nameOf(entry), file]));
   return files.flatMap((file) => {
     const { disabled: list } = switchesOf(file);
     const name = Array.isArray(list) && list.find((one) => names.has(one));
     const impact = `the entries of that name don't run, in ${named(oursIn(files).map((one) => one.file))}`;
     return name
-      ? [red("entry-disabled", `${file.path} disables "${name}"`, impact, `take it out of hooksConfig.disabled in ${file.path}`)]
+      ? [
+          red(
+            "entry-disabled",
+            `${file.path} disables "${name}"`,
+            impact,
+            `take it out of hooksConfig.disabled in ${file.path}`,
+          ),
+        ]
       : [];
   });
 }
@@ -50,7 +61,9 @@ const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 function environment({ place, files }: Examination): Finding[] {
   const ours = oursIn(files);
   if (ours.length === 0 || place.platform === "win32") return [];
-  const bare = ours.filter(({ entry }) => Object.keys(SAFE).some((name) => objectOf(entry.handler.env)[name] === undefined));
+  const bare = ours.filter(({ entry }) =>
+    Object.keys(SAFE).some((name) => objectOf(entry.handler.env)[name] === undefined),
+  );
   return place.roots.flatMap((root) => {
     const path = [`${root}/.gemini/.env`, `${root}/.env`].find(existsSync);
     const text = path ? readText(path) : "";
@@ -59,8 +72,12 @@ function environment({ place, files }: Examination): Finding[] {
     const impact = `it decides what the shell of the entries in ${named((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
     const again = "install again: the entries then say these variables themselves";
     return [
-      ...(bare.length > 0 && sets.length > 0 ? [red("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)] : []),
-      ...(others.length > 0 ? [red("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)] : []),
+      ...(bare.length > 0 && sets.length > 0
+        ? [red("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)]
+        : []),
+      ...(others.length > 0
+        ? [red("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)]
+        : []),
     ];
   });
 }
@@ -113,7 +130,9 @@ const trust = ({ place, files }: Examination): Finding[] =>
     const trusted = trustOf(root, place, files);
     const fix = `start gemini in ${root}, and trust the folder there (/permissions)`;
     if (trusted === "no")
-      return [red("untrusted", `${root} is not trusted in Gemini CLI`, "it runs no hook there, whoever configured it", fix)];
+      return [
+        red("untrusted", `${root} is not trusted in Gemini CLI`, "it runs no hook there, whoever configured it", fix),
+      ];
     const impact = "it asks before it does anything there, and runs no hook until then; headless it does not start";
     return trusted === "unknown" ? [note("untrusted", `nobody told Gemini CLI to trust ${root}`, impact, fix)] : [];
   });
@@ -139,7 +158,14 @@ function insecure({ place, files }: Examination): Finding[] {
     });
     const impact = "Gemini CLI skips the file, with a warning: its entries don't run";
     return loose
-      ? [red("managed-insecure", `others than root may change ${loose}`, impact, `chown root ${loose} && chmod go-w ${loose}`)]
+      ? [
+          red(
+            "managed-insecure",
+            `others than root may change ${loose}`,
+            impact,
+            `chown root ${loose} && chmod go-w ${loose}`,
+          ),
+        ]
       : [];
   });
 }

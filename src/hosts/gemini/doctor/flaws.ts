@@ -12,18 +12,25 @@ const BREAKS = "Gemini CLI runs no hook of this event, from no file, because of 
 const SKIPS = "Gemini CLI leaves it out";
 
 const Handler = v.pipe(
-  v.looseObject({ type: v.picklist(["command", "plugin", "runtime"], "this has to be command"), command: v.optional(v.string()) }),
+  v.looseObject({
+    type: v.picklist(["command", "plugin", "runtime"], "this has to be command"),
+    command: v.optional(v.string()),
+  }),
   v.check(({ type, command }) => type !== "command" || Boolean(command), "a command is missing"),
 );
 const Group = v.looseObject({ hooks: v.array(Handler) });
 const Hooks = v.looseObject({
-  hooks: v.optional(v.pipe(v.custom<object>(isObject, "this has to be an object"), v.record(v.string(), v.array(Group)))),
+  hooks: v.optional(
+    v.pipe(v.custom<object>(isObject, "this has to be an object"), v.record(v.string(), v.array(Group))),
+  ),
 });
 
 const anything = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
 const Matched = v.union([v.looseObject({ matcher: v.nullish(v.string("this has to be a text")) }), anything(isObject)]);
 const Matchers = v.looseObject({
-  hooks: v.optional(v.union([v.record(v.string(), v.union([v.array(Matched), anything(Array.isArray)])), anything(isObject)])),
+  hooks: v.optional(
+    v.union([v.record(v.string(), v.union([v.array(Matched), anything(Array.isArray)])), anything(isObject)]),
+  ),
 });
 
 /** Why Gemini CLI would not obey a settings.json as it stands. */

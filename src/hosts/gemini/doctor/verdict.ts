@@ -32,7 +32,8 @@ export function verdict(native_event: string, { stdout, stderr, exit_code }: Res
     return { kind: denies && can ? "denied" : "passed" };
   }
   if (exit_code === null) return broken("it was killed");
-  if (exit_code === 0) return stdout.trim() === "" ? { kind: "passed" } : broken("its stdout is no document, but words for the user");
+  if (exit_code === 0)
+    return stdout.trim() === "" ? { kind: "passed" } : broken("its stdout is no document, but words for the user");
   if (text === "") return broken(`it exited with code ${exit_code} and said nothing`);
   if (exit_code === 1) return broken("it exited with code 1");
   // By the exit code alone and the words on stderr it is a denial of its own kind.

@@ -39,7 +39,10 @@ export const SAFE: Readonly<Record<string, string>> = {
 /** Gemini CLI fills variables into its settings, between quotes too [shipped 0.61.0]: no "$" stands in front of a name here. */
 function commandOf(order: EntryOrder): string {
   // A denial by the document alone: with exit code 2 the user reads that the hook "failed", and with SAFE no shell prints before it.
-  const line = [order.program, ...argumentsOf("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] })];
+  const line = [
+    order.program,
+    ...argumentsOf("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] }),
+  ];
   if (order.platform !== "win32") return quote(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
@@ -58,7 +61,11 @@ export const setup: Setup = {
       { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
       { scope: "system" as const, path: `${system}/system-defaults.json` },
       { scope: "user" as const, path: `${userFolder(place)}/settings.json`, target: true as const },
-      ...place.roots.map((root) => ({ scope: "project" as const, path: `${root}/.gemini/settings.json`, target: true as const })),
+      ...place.roots.map((root) => ({
+        scope: "project" as const,
+        path: `${root}/.gemini/settings.json`,
+        target: true as const,
+      })),
     ].map((file) => ({ ...file, syntax: "json" as const }));
   },
   entries: (text) => commandsOf(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
@@ -86,6 +93,8 @@ export const setup: Setup = {
   by_hand: (scope) => [
     "Gemini CLI runs no hook, whoever configured it, in a folder that you do not trust: start gemini there and trust it",
     // [seen 0.61.0, 2026-11-22]
-    ...(scope === "project" ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"] : []),
+    ...(scope === "project"
+      ? ["when it first runs a project's hooks it names them in a warning; nothing has to be done then"]
+      : []),
   ],
 };

@@ -62,8 +62,11 @@ function calls(event: Call): Native[] {
     }
     case "Edit":
       return event.input.files.flatMap((file): Native[] => {
-        if (file.operation === "add") return told(TOOLS, "Write", { file_path: file.file_path, content: newText(file) });
-        return replacements([file]).flatMap((change) => told(TOOLS, event.tool, change, { beside: { instruction: "" } }));
+        if (file.operation === "add")
+          return told(TOOLS, "Write", { file_path: file.file_path, content: newText(file) });
+        return replacements([file]).flatMap((change) =>
+          told(TOOLS, event.tool, change, { beside: { instruction: "" } }),
+        );
       });
     case "Glob": {
       const { pattern, path: dir_path } = event.input;
@@ -103,7 +106,10 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
 
 export const speech: Speech = {
   payloads: (event) =>
-    spoken({ host: HOST, recorded: RECORDED, hear, events: ({ event }) => (EVENTS[event] ? [EVENTS[event]] : []), tell }, event),
+    spoken(
+      { host: HOST, recorded: RECORDED, hear, events: ({ event }) => (EVENTS[event] ? [EVENTS[event]] : []), tell },
+      event,
+    ),
   understand,
   variables: (root, { session_id }) => ({
     GEMINI_PROJECT_DIR: root,

@@ -21,7 +21,9 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
     }
     case "read_file": {
       const [file_path, ...others] = pathsOf(input, where);
-      return others.length > 0 ? { tool: "Other", tool_name, input } : { tool: "Read", tool_name, input: { file_path } };
+      return others.length > 0
+        ? { tool: "Other", tool_name, input }
+        : { tool: "Read", tool_name, input: { file_path } };
     }
     case "search_replace":
     case "edit_file":
@@ -31,7 +33,9 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
     case "create_file": {
       const [file_path, ...others] = pathsOf(input, where);
       const content = textsIn(input, "content").join("\n");
-      return others.length > 0 ? edited(tool_name, input, where) : { tool: "Write", tool_name, input: { file_path, content } };
+      return others.length > 0
+        ? edited(tool_name, input, where)
+        : { tool: "Write", tool_name, input: { file_path, content } };
     }
     case "grep": {
       const pattern = oneOf(fieldsIn(input, "pattern"), where) ?? "";
@@ -51,7 +55,9 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
     default: {
       // `<server>__<tool>` of an MCP server [unverified].
       const mcp = mcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
-      return mcp ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } } : otherCall(tool_name, input, OTHERS);
+      return mcp
+        ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
+        : otherCall(tool_name, input, OTHERS);
     }
   }
 }
@@ -67,14 +73,17 @@ function edited(tool_name: string, input: Payload, where: string): ToolCall {
   const old_string = textsIn(input, "old").join("\n");
   const new_string = [...textsIn(input, "new"), ...textsIn(input, "content")].join("\n");
   const operation = tool_name === "search_replace" && old_string === "" ? "add" : "update";
-  const files = pathsOf(input, where).map((file_path) => ({ file_path, operation, edits: [{ old_string, new_string }] }) as const);
+  const files = pathsOf(input, where).map(
+    (file_path) => ({ file_path, operation, edits: [{ old_string, new_string }] }) as const,
+  );
   return { tool: "Edit", tool_name, input: { files: [...files].map((file) => ({ ...file, edits: [...file.edits] })) } };
 }
 
 /** A tool's input. @throws Error where it was cut: nobody can say what the call does. */
 function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
   const isObject = typeof tool_input === "object" && tool_input !== null && !Array.isArray(tool_input);
-  if (truncated || !isObject) throw new Error(`${where}: Grok Build cut its input or sent none, so it can't be judged; split the call up`);
+  if (truncated || !isObject)
+    throw new Error(`${where}: Grok Build cut its input or sent none, so it can't be judged; split the call up`);
   return tool_input as Payload;
 }
 
@@ -88,7 +97,13 @@ export function decode(given: Payload, native_event: string, row: Row): Decoded 
     const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
     return isOver ? { event: { ...base, event: "Native" } } : sessionEvent(event, base, payload);
   }
-  const { tool_name, tool_use_id, duration_ms, error = "", tool_input_truncated } = checked(Call, payload, native_event);
+  const {
+    tool_name,
+    tool_use_id,
+    duration_ms,
+    error = "",
+    tool_input_truncated,
+  } = checked(Call, payload, native_event);
   const call = toolCall(tool_name, inputOf(payload, tool_input_truncated, tool_name));
   const raw = payload.tool_response;
   const result =

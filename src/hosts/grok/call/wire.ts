@@ -24,7 +24,8 @@ const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
 /** The payload in snake_case. */
 export function snaked(payload: Payload): Payload {
   const found: Payload = { ...payload };
-  for (const [camel, snake] of SPELLINGS) if (payload[camel] !== undefined && payload[camel] !== null) found[snake] = payload[camel];
+  for (const [camel, snake] of SPELLINGS)
+    if (payload[camel] !== undefined && payload[camel] !== null) found[snake] = payload[camel];
   return found;
 }
 
@@ -67,7 +68,9 @@ export const FIELDS = {
 export const fieldsIn = (input: Payload, field: keyof typeof FIELDS) => texts(input, FIELDS[field]);
 
 /** The texts in those fields of an input that has them, each once. */
-export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [...new Set(Object.values(fieldsIn(input, field)))];
+export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
+  ...new Set(Object.values(fieldsIn(input, field))),
+];
 
 export const inputs = {
   Shell: () => v.object({ command: v.string(), description: text(), background: flag() }),

@@ -34,7 +34,11 @@ export function toolCall(tool_name: string, given: unknown, kind?: string): Tool
   // `<server>__<tool>`; no tool of OpenClaw's own has two underscores [seen 2026.9.6, 2026-11-22].
   const at = tool_name.indexOf("__");
   if (at < 1) return otherCall(tool_name, input, OTHERS);
-  return { tool: "MCP", tool_name, input: { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2), arguments: input } };
+  return {
+    tool: "MCP",
+    tool_name,
+    input: { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2), arguments: input },
+  };
 }
 
 function output(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit_code?: number } {
@@ -43,7 +47,8 @@ function output(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit_code?
 }
 
 /** The first of several texts that there is. */
-const firstOf = (...values: unknown[]) => values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
+const firstOf = (...values: unknown[]) =>
+  values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 
 /** A payload of the plugin as a unified event: what OpenClaw said of it, with its context under `ctx`. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
@@ -76,7 +81,8 @@ function callOf(event: CallEvent, base: Base, payload: Payload): Decoded {
 }
 
 function sessionOf(event: Exclude<EventName, CallEvent>, base: Base, payload: Payload): Decoded {
-  if (event !== "Stop" && event !== "SubagentStop") return sessionEvent(event, base, { ...payload, task: payload.label });
+  if (event !== "Stop" && event !== "SubagentStop")
+    return sessionEvent(event, base, { ...payload, task: payload.label });
   const { lastAssistantMessage: last_message, continuations } = checked(Finalize, payload, base.native_event);
   return { event: { ...base, event, last_message, continuations }, continuations };
 }

@@ -13,12 +13,19 @@ const NO_REASON = "A hook denied it.";
 export function encode(response: Lowered, shape: Shape): Answer {
   const blocks = response.decision === "deny" && (shape === "gate" || shape === "prompt" || shape === "any");
   const reason = response.reason ?? response.user_message ?? NO_REASON;
-  return { stdout: json(document({ ...response, reason }, shape)), stderr: blocks ? reason : "", exit_code: blocks ? 2 : 0 };
+  return {
+    stdout: json(document({ ...response, reason }, shape)),
+    stderr: blocks ? reason : "",
+    exit_code: blocks ? 2 : 0,
+  };
 }
 
 const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
-function document({ decision, reason, user_message: log, additional_context: context, input: params, output }: Lowered, shape: Shape) {
+function document(
+  { decision, reason, user_message: log, additional_context: context, input: params, output }: Lowered,
+  shape: Shape,
+) {
   const denied = decision === "deny";
   switch (shape) {
     case "gate":

@@ -13,7 +13,8 @@ export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
   if (event.tool === "MCP") return patchedArguments(patch);
   if (event.tool === "Edit") return edited(event.tool_name, input, patch);
   const { timeout_ms, ...rest } = patch;
-  if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number") return patchedCall(TOOLS, event, input, patch);
+  if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number")
+    return patchedCall(TOOLS, event, input, patch);
   return patchedCall(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
 }
 

@@ -10,7 +10,8 @@ import { verdict } from "./verdict.ts";
 /** The recorded payload about a shell command, a prompt. */
 function sample(native_event: string, subject?: string): Payload | undefined {
   const recorded = Object.hasOwn(RECORDED, native_event) ? RECORDED[native_event] : undefined;
-  if (typeof objectOf(recorded?.params).command === "string") return { ...recorded, params: { command: subject ?? "true" } };
+  if (typeof objectOf(recorded?.params).command === "string")
+    return { ...recorded, params: { command: subject ?? "true" } };
   return recorded?.prompt !== undefined && subject !== undefined ? { ...recorded, prompt: subject } : recorded;
 }
 

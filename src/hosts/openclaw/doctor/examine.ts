@@ -21,7 +21,9 @@ function switches(path: string): Finding[] {
   const { enabled, deny } = pluginsOf(path);
   const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
   return [
-    ...(enabled === false ? [red("plugins-disabled", `${path} says plugins.enabled false`, impact, `set it to true in ${path}`)] : []),
+    ...(enabled === false
+      ? [red("plugins-disabled", `${path} says plugins.enabled false`, impact, `set it to true in ${path}`)]
+      : []),
     ...(Array.isArray(deny) && deny.includes(ID)
       ? [red("plugin-denied", `${path} names ${ID} in plugins.deny`, impact, `take ${ID} out of that list`)]
       : []),
@@ -45,7 +47,12 @@ function unsafe(file: FoundFile): Finding[] {
   });
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return issues;
   return [
-    red("linked-plugin", `${path} is a link`, String(setup.refuses_links?.(file)), `put the file itself at ${path}, and no link`),
+    red(
+      "linked-plugin",
+      `${path} is a link`,
+      String(setup.refuses_links?.(file)),
+      `put the file itself at ${path}, and no link`,
+    ),
     ...issues,
   ];
 }

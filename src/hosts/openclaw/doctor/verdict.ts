@@ -24,7 +24,11 @@ export function verdict(native_event: string, result: Result, handler: Payload):
   if (text === "") {
     // That is how the executable says that it failed, and that the call is to go on.
     if (exit_code === 1)
-      return { kind: "broken", blocks: false, why: `${stderr.trim() || "it failed"}, and the plugin lets OpenClaw go on` };
+      return {
+        kind: "broken",
+        blocks: false,
+        why: `${stderr.trim() || "it failed"}, and the plugin lets OpenClaw go on`,
+      };
     // The plugin denies it then without the hook's words.
     return { kind: exit_code === 2 && gate ? "denied" : "passed" };
   }

@@ -10,13 +10,15 @@ import { OTHERS, TOOLS } from "../tools.ts";
 const MODULE = moduleOf("openclaw", plugin);
 
 /** OpenClaw's own folder [docs help/environment; seen 2026.9.6, 2026-11-22]. */
-export const stateFolder = ({ home, env }: Place): string => env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`;
+export const stateFolder = ({ home, env }: Place): string =>
+  env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`;
 
 /**
  * Its config: JSON5, of which we edit what is JSON with comments. One that was not there holds our entry alone then, which OpenClaw takes,
  * and which its onboarding completes [seen 2026.9.6, 2026-11-22].
  */
-export const configFile = (place: Place): string => place.env.OPENCLAW_CONFIG_PATH || `${stateFolder(place)}/openclaw.json`;
+export const configFile = (place: Place): string =>
+  place.env.OPENCLAW_CONFIG_PATH || `${stateFolder(place)}/openclaw.json`;
 
 /**
  * Without a manifest the plugin is refused, and OpenClaw's config with it [seen 2026.9.6, 2026-11-22]; without these contracts
@@ -45,7 +47,10 @@ export const setup: Setup = {
     { scope: "user", path: `${stateFolder(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
   ],
   companions: (_file, place): Companion[] => [
-    { path: `${stateFolder(place)}/extensions/${ID}/openclaw.plugin.json`, text: `${JSON.stringify(MANIFEST, null, 2)}\n` },
+    {
+      path: `${stateFolder(place)}/extensions/${ID}/openclaw.plugin.json`,
+      text: `${JSON.stringify(MANIFEST, null, 2)}\n`,
+    },
     {
       path: configFile(place),
       settings: [
@@ -62,8 +67,10 @@ export const setup: Setup = {
   layout: "list",
   settings: () => [],
   // Its real path must not lead out of its folder [seen 2026.9.6, 2026-11-22].
-  refuses_links: (file) => `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
-  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
+  refuses_links: (file) =>
+    `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
+  subscriptions: (wanted) =>
+    subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
   never: {},
   handler: (order) => {
     const on_error = policyAt(capabilities[order.native_event]?.().event, order.on_error);

@@ -87,7 +87,11 @@ function keyed(recorded: Payload, { agent_id }: AnyEvent): Payload {
   if (!agent_id) return recorded;
   const key = agent_id.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
   const keys = { sessionKey: key, childSessionKey: key, targetSessionKey: key };
-  return { ...recorded, ...known(recorded, keys), ctx: { ...objectOf(recorded.ctx), ...known(objectOf(recorded.ctx), keys) } };
+  return {
+    ...recorded,
+    ...known(recorded, keys),
+    ctx: { ...objectOf(recorded.ctx), ...known(objectOf(recorded.ctx), keys) },
+  };
 }
 
 function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
@@ -96,7 +100,10 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
   if (isCall(event)) {
     const { id: toolCallId, error } = around(event);
     return calls(event).map(({ tool_name: toolName, tool_input: params, result: made = result({}) }) => {
-      const failed = error === undefined ? undefined : result({ status: "error", tool: toolName, error })({ text: error, raw: undefined });
+      const failed =
+        error === undefined
+          ? undefined
+          : result({ status: "error", tool: toolName, error })({ text: error, raw: undefined });
       const own = { ...ctx, ...known(ctx, { toolName, toolCallId }) };
       return given({
         ...base,
@@ -108,15 +115,26 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
       });
     });
   }
-  const { stop_hook_active: _, last_assistant_message: lastAssistantMessage, trigger: __, ...fields } = sessionFields(event);
-  const stop = event.event === "Stop" || event.event === "SubagentStop" ? { lastAssistantMessage, continuations: event.continuations } : {};
+  const {
+    stop_hook_active: _,
+    last_assistant_message: lastAssistantMessage,
+    trigger: __,
+    ...fields
+  } = sessionFields(event);
+  const stop =
+    event.event === "Stop" || event.event === "SubagentStop"
+      ? { lastAssistantMessage, continuations: event.continuations }
+      : {};
   const label = event.event === "SubagentStart" ? event.task : undefined;
   return [given({ ...base, ctx, ...fields, label, ...stop })];
 }
 
 export const speech: Speech = {
   payloads: (event) =>
-    spoken({ host: HOST, recorded: RECORDED, hear, events: ({ event }) => (EVENTS[event] ? [EVENTS[event]] : []), tell }, event),
+    spoken(
+      { host: HOST, recorded: RECORDED, hear, events: ({ event }) => (EVENTS[event] ? [EVENTS[event]] : []), tell },
+      event,
+    ),
   understand,
   // The plugin adds none.
   variables: () => ({}),

@@ -7,7 +7,11 @@ import { verdict } from "../doctor/verdict.ts";
 
 /** The patch that changed params are. */
 const patch = ({ payload }: Told, params: unknown) =>
-  patchOf(objectOf(payload.params), params, (input) => toolCall(String(payload.toolName), input, text(payload.toolKind)).input);
+  patchOf(
+    objectOf(payload.params),
+    params,
+    (input) => toolCall(String(payload.toolName), input, text(payload.toolKind)).input,
+  );
 
 /** What plugin.js makes of an answer in its own form, and OpenClaw of that. */
 export const understand = understood({

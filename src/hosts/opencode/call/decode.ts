@@ -49,7 +49,12 @@ const objectOf = (value: unknown): Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 
 /** A call before it runs, after it ran, or after it failed. */
-function callEvent(base: object, event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure", payload: Payload, where: string): AnyEvent {
+function callEvent(
+  base: object,
+  event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
+  payload: Payload,
+  where: string,
+): AnyEvent {
   if (event === "PostToolUseFailure") {
     const { part, mcp } = checked(FailedPart, { ...payload, ...objectOf(payload.properties) }, where);
     const { input, error, time } = part.state;
@@ -79,16 +84,23 @@ function promptEvent(base: object, payload: Payload, where: string): AnyEvent {
   const files = parts
     .filter(({ type }) => type === "file")
     .map(
-      ({ source, filename, url }) => source?.path ?? (url?.startsWith("file://") ? decodeURIComponent(new URL(url).pathname) : filename),
+      ({ source, filename, url }) =>
+        source?.path ?? (url?.startsWith("file://") ? decodeURIComponent(new URL(url).pathname) : filename),
     );
-  return { ...base, event: "UserPromptSubmit", prompt, attachments: files.filter((path) => path !== undefined) } as AnyEvent;
+  return {
+    ...base,
+    event: "UserPromptSubmit",
+    prompt,
+    attachments: files.filter((path) => path !== undefined),
+  } as AnyEvent;
 }
 
 /** A payload of plugin.js as a unified event. */
 export function decode(payload: Payload, native_event: string, row: Row): Decoded {
   const { session_id, agent_id } = texts(payload, ENVELOPE);
   const { input, output, properties } = checked(Common, payload, native_event);
-  const session = input.sessionID ?? properties?.sessionID ?? properties?.part?.sessionID ?? properties?.info?.sessionID ?? "";
+  const session =
+    input.sessionID ?? properties?.sessionID ?? properties?.part?.sessionID ?? properties?.info?.sessionID ?? "";
   const { providerID, modelID } = output.message?.model ?? {};
   const base = {
     native_event,

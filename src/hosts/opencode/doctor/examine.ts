@@ -12,7 +12,12 @@ const unset = (name: string) => `unset ${name}`;
 function switches(env: Env, ours: readonly FoundFile[]): Finding[] {
   const of = (scope: FoundFile["scope"]) => ours.filter((file) => file.scope === scope);
   const skipped = (name: string, files: readonly FoundFile[]) =>
-    red("plugins-disabled", `${name} is set`, `OpenCode does not load ${named(files)}: no hook of it runs`, unset(name));
+    red(
+      "plugins-disabled",
+      `${name} is set`,
+      `OpenCode does not load ${named(files)}: no hook of it runs`,
+      unset(name),
+    );
   return [
     ...(isOn(env.OPENCODE_PURE) && ours.length > 0 ? [skipped("OPENCODE_PURE", ours)] : []),
     ...(isOn(env.OPENCODE_DISABLE_PROJECT_CONFIG) && of("project").length > 0

@@ -37,7 +37,8 @@ export function verdict(native_event: string, result: Result, handler: Payload):
   const text = stdout.trim();
   if (text === "") {
     // That is how the executable says that it failed, and that the call is to go on.
-    if (exit_code === 1) return { kind: "broken", blocks: false, why: `${stderr || "it failed"}, and the plugin lets OpenCode go on` };
+    if (exit_code === 1)
+      return { kind: "broken", blocks: false, why: `${stderr || "it failed"}, and the plugin lets OpenCode go on` };
     return { kind: exit_code === 2 && gate ? "denied" : "passed" };
   }
   let document: unknown;

@@ -60,7 +60,8 @@ export const setup: Setup = {
   settings: () => [],
   never: {},
   // No matchers: the process runs already, so that a call nobody minds costs next to nothing.
-  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
+  subscriptions: (wanted) =>
+    subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
   handler(order) {
     const { event } = (capabilities[order.native_event] ?? unknown)();
     return {

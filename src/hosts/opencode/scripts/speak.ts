@@ -5,7 +5,17 @@ import type { Speech } from "../../../protocol/host/scripts.ts";
 import type { FileChange } from "../../../protocol/tool.ts";
 import { objectOf, rowIn } from "../../check.ts";
 import { renderPatch } from "../../patch.ts";
-import { around, type Call, mcpReadings, type Native, type Output, replacements, resultAt, spoken, told } from "../../speak.ts";
+import {
+  around,
+  type Call,
+  mcpReadings,
+  type Native,
+  type Output,
+  replacements,
+  resultAt,
+  spoken,
+  told,
+} from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { RECORDED } from "../samples.ts";
@@ -37,7 +47,10 @@ const shell = ({ text, stdout = text, exit_code: exit = 0 }: Output) => ({
   metadata: { output: stdout, exit, truncated: false },
   output: stdout,
 });
-const blocks = ({ text, is_error }: Output) => ({ content: [{ type: "text", text }], ...(is_error && { isError: true }) });
+const blocks = ({ text, is_error }: Output) => ({
+  content: [{ type: "text", text }],
+  ...(is_error && { isError: true }),
+});
 
 /** One change of one file, several such calls, or a patch, which alone adds, moves and deletes. */
 function edits(files: readonly FileChange[]): Native[] {
@@ -110,7 +123,8 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
     case "SessionStart":
       return [event.source === "resume" ? { ...base, resumed: true } : base];
     case "Notification": {
-      const [, permission = "", pattern] = /^OpenCode asks for permission: (\w+)(?:: (.*))?$/s.exec(event.message) ?? [];
+      const [, permission = "", pattern] =
+        /^OpenCode asks for permission: (\w+)(?:: (.*))?$/s.exec(event.message) ?? [];
       const said = permission
         ? { permission, patterns: pattern === undefined ? [] : [pattern] }
         : { permission: event.message, patterns: [] };
@@ -131,7 +145,8 @@ function withModel({ model = "" }: AnyEvent, base: Payload): Payload {
 }
 
 export const speech: Speech = {
-  payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events: ({ event }) => EVENTS[event] ?? [], tell }, event),
+  payloads: (event) =>
+    spoken({ host: HOST, recorded: RECORDED, hear, events: ({ event }) => EVENTS[event] ?? [], tell }, event),
   understand,
   // The plugin adds none.
   variables: () => ({}),

@@ -23,6 +23,11 @@ export const understand = understood({
     const reason = text(document.deny) ?? text(document.go_on) ?? text(answerIn(result).stderr);
     if (denied) return response({ decision: "deny", reason, ...heard });
     const modified_input = shape === "gate" ? patch(told, document.args) : undefined;
-    return response({ modified_input, modified_output: resultOf(document.output), session_env: variablesIn(document.env), ...heard });
+    return response({
+      modified_input,
+      modified_output: resultOf(document.output),
+      session_env: variablesIn(document.env),
+      ...heard,
+    });
   },
 });

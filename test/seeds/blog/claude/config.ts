@@ -24,7 +24,9 @@ export const config: Section = {
     {
       says: "Hooks are declared in `~/.claude/settings.json` for all projects",
       check: async (executable) =>
-        expect(await installed(executable, { host: "claude", events: ["PreToolUse"] })).toMatchObject({ [USER]: entry("PreToolUse", "*") }),
+        expect(await installed(executable, { host: "claude", events: ["PreToolUse"] })).toMatchObject({
+          [USER]: entry("PreToolUse", "*"),
+        }),
     },
     {
       says: "Hooks of one project are declared in its `.claude/settings.json`",
@@ -48,7 +50,9 @@ export const config: Section = {
       async check() {
         const { subscriptions } = await hostOf("claude").setup();
         const wanted = { event: "PostToolUse", tools: ["Edit", "Write"] } as const;
-        expect(subscriptions([wanted])).toEqual([{ native_event: "PostToolUse", matcher: "Edit|MultiEdit|NotebookEdit|Write" }]);
+        expect(subscriptions([wanted])).toEqual([
+          { native_event: "PostToolUse", matcher: "Edit|MultiEdit|NotebookEdit|Write" },
+        ]);
       },
     },
     {
@@ -61,7 +65,11 @@ export const config: Section = {
         expect(subscriptions([wanted])).toEqual([{ native_event: "PreToolUse", matcher: "*" }]);
       },
       cases: [
-        { host: "claude", stdin: claude("PreToolUse", { tool_name: "PowerShell", tool_input: { command: "ls" } }), sees: { tool: "Bash" } },
+        {
+          host: "claude",
+          stdin: claude("PreToolUse", { tool_name: "PowerShell", tool_input: { command: "ls" } }),
+          sees: { tool: "Bash" },
+        },
       ],
     },
     {
@@ -84,7 +92,9 @@ const beside = (handler: object) => ({
     const theirs = { matcher: "Edit", hooks: [handler, { type: "command", command: "true" }] };
     const before = { [USER]: { hooks: { PreToolUse: [theirs] } } };
     const files = await installed(executable, { host: "claude", events: ["PreToolUse"], before });
-    expect(files[USER]).toMatchObject({ hooks: { PreToolUse: [theirs, { matcher: "*", hooks: [{ type: "command" }] }] } });
+    expect(files[USER]).toMatchObject({
+      hooks: { PreToolUse: [theirs, { matcher: "*", hooks: [{ type: "command" }] }] },
+    });
   },
 });
 
@@ -94,23 +104,29 @@ export const handlers: Section = {
     {
       says: "A `command` handler runs a program",
       check: async (executable) =>
-        expect(await installed(executable, { host: "claude", events: ["Stop"] })).toMatchObject({ [USER]: entry("Stop") }),
+        expect(await installed(executable, { host: "claude", events: ["Stop"] })).toMatchObject({
+          [USER]: entry("Stop"),
+        }),
     },
     {
       says: "A `prompt` handler has a Claude model judge the payload",
-      missing: "hooks here are code, the same for every host; such handlers may run beside ours, and `install` does not change them",
+      missing:
+        "hooks here are code, the same for every host; such handlers may run beside ours, and `install` does not change them",
       ...beside(promptHandler),
     },
     {
       says: "An `agent` handler starts a subagent with tools to check the action",
-      missing: "as for `prompt`: keep it in Claude Code's settings beside our entry, or run your own check in an async handler",
+      missing:
+        "as for `prompt`: keep it in Claude Code's settings beside our entry, or run your own check in an async handler",
       ...beside(agentHandler),
     },
     {
       says: "A hook may be written in any language",
       async check() {
         for (const host of ["claude", "openclaw"])
-          expect(await simulate(script, { event: "PreToolUse", tool: "Bash", input: { command: "ls" } }, { host })).toMatchObject({
+          expect(
+            await simulate(script, { event: "PreToolUse", tool: "Bash", input: { command: "ls" } }, { host }),
+          ).toMatchObject({
             decision: "deny",
             reason: "Not with me.",
           });

@@ -14,7 +14,8 @@ export const events: Section = {
     {
       says: "PreToolUse: takes a matcher, can block",
       cases: [{ host: "claude", stdin: claudeShell, answer: deny("No."), stdout: claudeDenial("No."), exit_code: 2 }],
-      check: () => row("claude", "PreToolUse", "PreToolUse", { deny: "native", ask: "native", modified_input: "native" }),
+      check: () =>
+        row("claude", "PreToolUse", "PreToolUse", { deny: "native", ask: "native", modified_input: "native" }),
     },
     {
       says: "PostToolUse: takes a matcher, can't block the call, which has run",
@@ -35,7 +36,9 @@ export const events: Section = {
           host: "claude",
           stdin: claude("PermissionRequest", tool),
           answer: deny("No."),
-          stdout: { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "No." } } },
+          stdout: {
+            hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "No." } },
+          },
         },
       ],
     },
@@ -47,7 +50,9 @@ export const events: Section = {
           stdin: claude("PostToolUseFailure", { ...tool, error: "Exit code 3" }),
           sees: { event: "PostToolUseFailure", tool: "Bash", error: "Exit code 3" },
           answer: context("The server is down."),
-          stdout: { hookSpecificOutput: { hookEventName: "PostToolUseFailure", additionalContext: "The server is down." } },
+          stdout: {
+            hookSpecificOutput: { hookEventName: "PostToolUseFailure", additionalContext: "The server is down." },
+          },
           exit_code: 0,
         },
       ],
@@ -170,8 +175,18 @@ export const events: Section = {
       says: "UserPromptSubmit, Stop and the session's events have no matchers in the config",
       async check() {
         const { subscriptions } = await hostOf("claude").setup();
-        const names = ["UserPromptSubmit", "Stop", "SubagentStop", "SessionStart", "SessionEnd", "PreCompact", "Notification"] as const;
-        expect(subscriptions(names.map((event) => ({ event }))).map(({ matcher }) => matcher)).toEqual(names.map(() => undefined));
+        const names = [
+          "UserPromptSubmit",
+          "Stop",
+          "SubagentStop",
+          "SessionStart",
+          "SessionEnd",
+          "PreCompact",
+          "Notification",
+        ] as const;
+        expect(subscriptions(names.map((event) => ({ event }))).map(({ matcher }) => matcher)).toEqual(
+          names.map(() => undefined),
+        );
       },
     },
   ],

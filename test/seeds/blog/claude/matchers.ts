@@ -6,22 +6,35 @@ import { claude, claudeShell } from "../calls.ts";
 import { asked, installed, row } from "../checks.ts";
 
 const shell = (command: string): GivenEvent => ({ event: "PreToolUse", tool: "Bash", input: { command } });
-const edit: GivenEvent = { event: "PreToolUse", tool: "Edit", input: { files: [{ file_path: "/a", operation: "update", edits: [] }] } };
+const edit: GivenEvent = {
+  event: "PreToolUse",
+  tool: "Edit",
+  input: { files: [{ file_path: "/a", operation: "update", edits: [] }] },
+};
 const write: GivenEvent = { event: "PreToolUse", tool: "Write", input: { file_path: "/a", content: "" } };
-const mcp = (server: string): GivenEvent => ({ event: "PreToolUse", tool: "MCP", input: { server, tool: "read", arguments: {} } });
-const matching = (matcher: string) => (handler: () => undefined) => defineHook({ event: "PreToolUse", matcher, handler });
+const mcp = (server: string): GivenEvent => ({
+  event: "PreToolUse",
+  tool: "MCP",
+  input: { server, tool: "read", arguments: {} },
+});
+const matching = (matcher: string) => (handler: () => undefined) =>
+  defineHook({ event: "PreToolUse", matcher, handler });
 
 export const matchers: Section = {
   title: "Claude Code: matchers and changed inputs",
   claims: [
-    { says: "Matchers are case-sensitive", check: async () => expect(await asked(matching("bash"), [shell("ls")])).toEqual([false]) },
+    {
+      says: "Matchers are case-sensitive",
+      check: async () => expect(await asked(matching("bash"), [shell("ls")])).toEqual([false]),
+    },
     {
       says: "`Bash` matches the tool of exactly that name",
       check: async () => expect(await asked(matching("Bash"), [shell("ls"), write])).toEqual([true, false]),
     },
     {
       says: "`Edit|Write` matches either tool",
-      check: async () => expect(await asked(matching("Edit|Write"), [edit, write, shell("ls")])).toEqual([true, true, false]),
+      check: async () =>
+        expect(await asked(matching("Edit|Write"), [edit, write, shell("ls")])).toEqual([true, true, false]),
     },
     {
       says: "`*` matches every tool",
@@ -31,7 +44,11 @@ export const matchers: Section = {
       says: "`Bash(npm test*)` matches a tool and a pattern of its argument",
       check: async () =>
         expect(
-          await asked(matching("Bash(npm test*)"), [shell("cd a && npm test -- -u"), shell("npm run x"), shell('echo "npm test"')]),
+          await asked(matching("Bash(npm test*)"), [
+            shell("cd a && npm test -- -u"),
+            shell("npm run x"),
+            shell('echo "npm test"'),
+          ]),
         ).toEqual([true, false, false]),
     },
     {
@@ -39,12 +56,18 @@ export const matchers: Section = {
       differs:
         "Claude Code has the field `if` for that, and its matchers are names or regular expressions; here the matcher belongs to `defineHook`, means the same on every host, and is not written into the config [docs https://code.claude.com/docs/en/hooks]",
       check: async (executable) =>
-        expect(JSON.stringify(await installed(executable, { host: "claude", events: ["PreToolUse"] }))).not.toMatch(/"if"|Bash\(/),
+        expect(JSON.stringify(await installed(executable, { host: "claude", events: ["PreToolUse"] }))).not.toMatch(
+          /"if"|Bash\(/,
+        ),
     },
     {
       says: "`mcp__memory__.*` matches the tools of an MCP server by a regular expression",
       check: async () =>
-        expect(await asked(matching("mcp__memory__.*"), [mcp("memory"), mcp("other"), shell("ls")])).toEqual([true, false, false]),
+        expect(await asked(matching("mcp__memory__.*"), [mcp("memory"), mcp("other"), shell("ls")])).toEqual([
+          true,
+          false,
+          false,
+        ]),
       cases: [
         {
           host: "claude",
@@ -70,10 +93,16 @@ export const matchers: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("PreToolUse", { tool_name: "Bash", tool_input: { command: "npm i", description: "install", timeout: 5 } }),
+          stdin: claude("PreToolUse", {
+            tool_name: "Bash",
+            tool_input: { command: "npm i", description: "install", timeout: 5 },
+          }),
           answer: modify({ command: "npm ci" }),
           stdout: {
-            hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "npm ci", description: "install", timeout: 5 } },
+            hookSpecificOutput: {
+              hookEventName: "PreToolUse",
+              updatedInput: { command: "npm ci", description: "install", timeout: 5 },
+            },
           },
         },
       ],
@@ -94,7 +123,8 @@ export const matchers: Section = {
     },
     {
       says: "Changed inputs need release 2.0.10 or later",
-      differs: "it is sent to every release; the oldest one tested, 2.1.197, honours it [seen 2.1.197 and 2.1.330, 2026-11-22]",
+      differs:
+        "it is sent to every release; the oldest one tested, 2.1.197, honours it [seen 2.1.197 and 2.1.330, 2026-11-22]",
       check: () => row("claude", "PreToolUse", "PreToolUse", { modified_input: "native" }),
     },
   ],

@@ -26,7 +26,10 @@ export const protocol: Section = {
           },
         },
         // As it is shown there, without a folder, and with nobody to say whose it is.
-        { stdin: { ...claudeShell, transcript_path: TRANSCRIPT, cwd: undefined }, sees: { host: "claude", tool: "Bash" } },
+        {
+          stdin: { ...claudeShell, transcript_path: TRANSCRIPT, cwd: undefined },
+          sees: { host: "claude", tool: "Bash" },
+        },
       ],
     },
     {
@@ -45,7 +48,9 @@ export const protocol: Section = {
           host: "claude",
           stdin: claudeShell,
           answer: context("the build folder is shared"),
-          stdout: { hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "the build folder is shared" } },
+          stdout: {
+            hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "the build folder is shared" },
+          },
           exit_code: 0,
         },
       ],
@@ -66,14 +71,20 @@ export const protocol: Section = {
     },
     {
       says: "Exit code 2 blocks the action, and the model reads stderr",
-      cases: [{ host: "claude", stdin: claudeShell, answer: deny("Not here."), stderr: /^Not here\.\n?$/, exit_code: 2 }],
+      cases: [
+        { host: "claude", stdin: claudeShell, answer: deny("Not here."), stderr: /^Not here\.\n?$/, exit_code: 2 },
+      ],
       check: async () => expect(await verdict("claude", "PreToolUse", { exit_code: 2 })).toBe("denied"),
     },
     {
       says: '`hookSpecificOutput` with `hookEventName`, `permissionDecision: "deny"` and `permissionDecisionReason` blocks with a reason',
-      cases: [{ host: "claude", stdin: claudeShell, answer: deny("Destructive."), stdout: claudeDenial("Destructive.") }],
+      cases: [
+        { host: "claude", stdin: claudeShell, answer: deny("Destructive."), stdout: claudeDenial("Destructive.") },
+      ],
       check: async () =>
-        expect(await verdict("claude", "PreToolUse", { stdout: JSON.stringify(claudeDenial("Destructive.")) })).toBe("denied"),
+        expect(await verdict("claude", "PreToolUse", { stdout: JSON.stringify(claudeDenial("Destructive.")) })).toBe(
+          "denied",
+        ),
     },
     {
       says: 'At Stop the answer is `{"decision": "block", "reason": …}`',

@@ -51,7 +51,8 @@ export const differences: Section = {
       says: "Malformed JSON silently lets a command through",
       differs:
         "before a call Cursor blocks if it can't read the answer; if a hook crashes it goes on, unless the entry has `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
-      check: async () => expect(await verdict("cursor", "beforeShellExecution", { stdout: '{"permission": "de' })).toBe("blocked"),
+      check: async () =>
+        expect(await verdict("cursor", "beforeShellExecution", { stdout: '{"permission": "de' })).toBe("blocked"),
       cases: [
         {
           host: "cursor",
@@ -63,7 +64,8 @@ export const differences: Section = {
     },
     {
       says: "Claude Code has one stream for the model, while Cursor has two messages",
-      differs: "on Claude Code the user is shown a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
+      differs:
+        "on Claude Code the user is shown a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
       check: () => row("claude", "PreToolUse", "PreToolUse", { user_message: "native", reason: "native" }),
     },
     {
@@ -74,7 +76,10 @@ export const differences: Section = {
       async check() {
         const { subscriptions } = await hostOf("cursor").setup();
         const wanted = { event: "PreToolUse", tools: ["Bash"] } as const;
-        expect(subscriptions([wanted]).map(({ native_event }) => native_event)).toEqual(["preToolUse", "beforeShellExecution"]);
+        expect(subscriptions([wanted]).map(({ native_event }) => native_event)).toEqual([
+          "preToolUse",
+          "beforeShellExecution",
+        ]);
       },
     },
   ],

@@ -13,7 +13,12 @@ const observed = (event: string, more: object, sees: Record<string, unknown>): C
   stderr: /^bridge-hooks: cursor \w+: .*no way to stop/m,
   exit_code: 0,
 });
-const gate = (event: string, more: object, sees: Record<string, unknown>, stdout: unknown = cursorDenial("No.")): Case => ({
+const gate = (
+  event: string,
+  more: object,
+  sees: Record<string, unknown>,
+  stdout: unknown = cursorDenial("No."),
+): Case => ({
   host: "cursor",
   stdin: cursor(event, more as Record<string, unknown>),
   sees: { native_event: event, ...sees },
@@ -33,12 +38,23 @@ export const events: Section = {
     {
       says: "`beforeSubmitPrompt` fires before the model gets the prompt, and can block",
       cases: [
-        gate("beforeSubmitPrompt", { prompt: "go" }, { event: "UserPromptSubmit", prompt: "go" }, { continue: false, user_message: "No." }),
+        gate(
+          "beforeSubmitPrompt",
+          { prompt: "go" },
+          { event: "UserPromptSubmit", prompt: "go" },
+          { continue: false, user_message: "No." },
+        ),
       ],
     },
     {
       says: "`beforeShellExecution` can block",
-      cases: [gate("beforeShellExecution", { command: "ls" }, { event: "PreToolUse", tool: "Bash", input: { command: "ls" } })],
+      cases: [
+        gate(
+          "beforeShellExecution",
+          { command: "ls" },
+          { event: "PreToolUse", tool: "Bash", input: { command: "ls" } },
+        ),
+      ],
     },
     {
       says: "`beforeShellExecution` is the main place to enforce policies",
@@ -54,14 +70,23 @@ export const events: Section = {
         },
       ],
       check: async (executable) =>
-        expect((await installed(executable, { host: "cursor", events: ["PreToolUse"] }))[".cursor/hooks.json"]).toMatchObject({
-          hooks: { preToolUse: [{ failClosed: true }], beforeShellExecution: [{ command: expect.stringContaining("--after preToolUse") }] },
+        expect(
+          (await installed(executable, { host: "cursor", events: ["PreToolUse"] }))[".cursor/hooks.json"],
+        ).toMatchObject({
+          hooks: {
+            preToolUse: [{ failClosed: true }],
+            beforeShellExecution: [{ command: expect.stringContaining("--after preToolUse") }],
+          },
         }),
     },
     {
       says: "`afterShellExecution` only observes",
       cases: [
-        observed("afterShellExecution", { command: "ls", output: "a\n", duration: 5 }, { event: "PostToolUse", output: { text: "a\n" } }),
+        observed(
+          "afterShellExecution",
+          { command: "ls", output: "a\n", duration: 5 },
+          { event: "PostToolUse", output: { text: "a\n" } },
+        ),
       ],
     },
     {
@@ -118,7 +143,10 @@ export const events: Section = {
         },
       ],
     },
-    { says: "`afterTabFileEdit` only observes", cases: [observed("afterTabFileEdit", edit, { ...edited, tool_name: "TabWrite" })] },
+    {
+      says: "`afterTabFileEdit` only observes",
+      cases: [observed("afterTabFileEdit", edit, { ...edited, tool_name: "TabWrite" })],
+    },
     {
       says: "`afterAgentResponse` only observes",
       cases: [observed("afterAgentResponse", { text: "Done." }, { event: "Native", _native: { text: "Done." } })],
@@ -126,12 +154,17 @@ export const events: Section = {
     {
       says: "`afterAgentThought` only observes",
       cases: [
-        observed("afterAgentThought", { text: "Hm.", duration_ms: 5 }, { event: "Native", _native: { text: "Hm.", duration_ms: 5 } }),
+        observed(
+          "afterAgentThought",
+          { text: "Hm.", duration_ms: 5 },
+          { event: "Native", _native: { text: "Hm.", duration_ms: 5 } },
+        ),
       ],
     },
     {
       says: "`stop` can't block; it is for notifications and cleanup",
-      differs: "a denial makes the agent go on, with the reason as `followup_message` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+      differs:
+        "a denial makes the agent go on, with the reason as `followup_message` [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         {
           host: "cursor",

@@ -19,14 +19,21 @@ export const config: Section = {
     },
     {
       says: "Hooks for all projects are declared in the user's Cursor folder",
-      check: async (executable) => expect(Object.keys(await installed(executable, { host: "cursor", events: ["stop"] }))).toContain(FILE),
+      check: async (executable) =>
+        expect(Object.keys(await installed(executable, { host: "cursor", events: ["stop"] }))).toContain(FILE),
     },
     {
       says: 'The form is `"version": 1` and `hooks` → event → a list of `command`s',
       async check(executable) {
-        const files = await installed(executable, { host: "cursor", events: ["beforeShellExecution", "afterFileEdit", "stop"] });
+        const files = await installed(executable, {
+          host: "cursor",
+          events: ["beforeShellExecution", "afterFileEdit", "stop"],
+        });
         const list = [{ command: expect.any(String) }];
-        expect(files[FILE]).toMatchObject({ version: 1, hooks: { beforeShellExecution: list, afterFileEdit: list, stop: list } });
+        expect(files[FILE]).toMatchObject({
+          version: 1,
+          hooks: { beforeShellExecution: list, afterFileEdit: list, stop: list },
+        });
       },
     },
     {
@@ -35,7 +42,9 @@ export const config: Section = {
         const theirs = { command: "./hooks/guard.sh" };
         const before = { [FILE]: { version: 1, hooks: { stop: [theirs] } } };
         const files = await installed(executable, { host: "cursor", events: ["stop"], before });
-        expect(files[FILE]).toMatchObject({ hooks: { stop: [theirs, { command: expect.stringContaining("--host cursor") }] } });
+        expect(files[FILE]).toMatchObject({
+          hooks: { stop: [theirs, { command: expect.stringContaining("--host cursor") }] },
+        });
       },
     },
   ],
@@ -80,7 +89,13 @@ export const protocol: Section = {
     {
       says: "The answer is JSON on stdout",
       cases: [
-        { host: "cursor", stdin: cursorShell, answer: deny("Not here."), stdout: cursorDenial("Not here."), exit_code: 0 },
+        {
+          host: "cursor",
+          stdin: cursorShell,
+          answer: deny("Not here."),
+          stdout: cursorDenial("Not here."),
+          exit_code: 0,
+        },
         { host: "cursor", stdin: cursorShell, stdout: {}, exit_code: 0 },
       ],
     },
@@ -91,7 +106,8 @@ export const protocol: Section = {
     {
       says: '`permission` may be "deny", which blocks',
       cases: [{ host: "cursor", stdin: cursorTool, answer: deny("No."), stdout: cursorDenial("No.") }],
-      check: async () => expect(await verdict("cursor", "beforeShellExecution", json(cursorDenial("No.")))).toBe("denied"),
+      check: async () =>
+        expect(await verdict("cursor", "beforeShellExecution", json(cursorDenial("No.")))).toBe("denied"),
     },
     {
       says: '`permission` may be "ask"',
@@ -159,7 +175,8 @@ export const protocol: Section = {
           stdout: { continue: false, user_message: "No." },
         },
       ],
-      check: async () => expect(await verdict("cursor", "beforeShellExecution", json({ continue: false }))).toBe("passed"),
+      check: async () =>
+        expect(await verdict("cursor", "beforeShellExecution", json({ continue: false }))).toBe("passed"),
     },
   ],
 };

@@ -4,7 +4,8 @@ import { hostOf, installed } from "../checks.ts";
 import { inOpenClaw } from "../plugins.ts";
 
 const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
-const into = (executable: string, before = {}) => installed(executable, { host: "openclaw", events: ["PreToolUse"], before });
+const into = (executable: string, before = {}) =>
+  installed(executable, { host: "openclaw", events: ["PreToolUse"], before });
 
 export const config: Section = {
   title: "OpenClaw: configuration",
@@ -29,7 +30,8 @@ export const config: Section = {
     },
     {
       says: "YAML front matter in `HOOK.md` gives name, description, events and requirements",
-      missing: "a plugin has a JSON manifest instead; a hook's name, description and events are fields of `defineHook`, which `list` shows",
+      missing:
+        "a plugin has a JSON manifest instead; a hook's name, description and events are fields of `defineHook`, which `list` shows",
       check: async (executable) =>
         expect((await into(executable))[`${FOLDER}/openclaw.plugin.json`]).toMatchObject({
           id: "bridge-hooks",
@@ -38,7 +40,8 @@ export const config: Section = {
     },
     {
       says: "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`",
-      differs: "the file is `openclaw.json`, and the plugin is listed there under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
+      differs:
+        "the file is `openclaw.json`, and the plugin is listed there under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
       check: async (executable) => {
         const files = await into(executable);
         expect(files[CONFIG]).toMatchObject({ plugins: { entries: { "bridge-hooks": { enabled: true } } } });
@@ -49,9 +52,15 @@ export const config: Section = {
       says: "OpenClaw's bundled hooks are enabled and disabled in its config, one by one",
       async check(executable) {
         const hooks = {
-          internal: { enabled: true, entries: { "session-memory": { enabled: true }, "command-logger": { enabled: false } } },
+          internal: {
+            enabled: true,
+            entries: { "session-memory": { enabled: true }, "command-logger": { enabled: false } },
+          },
         };
-        expect((await into(executable, { [CONFIG]: { hooks } }))[CONFIG]).toMatchObject({ hooks, plugins: { entries: expect.anything() } });
+        expect((await into(executable, { [CONFIG]: { hooks } }))[CONFIG]).toMatchObject({
+          hooks,
+          plugins: { entries: expect.anything() },
+        });
       },
     },
     {
@@ -66,8 +75,17 @@ export const config: Section = {
         "a hook that is not loaded can't stop anything: everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
       async check() {
         const setup = await hostOf("openclaw").setup();
-        const order = { native_event: "before_tool_call", program: "/gone", on_error: "deny", scope: "user", platform: "linux" } as const;
-        expect(setup.handler(order)).toMatchObject({ command: "/gone", args: expect.arrayContaining(["--on-error", "deny"]) });
+        const order = {
+          native_event: "before_tool_call",
+          program: "/gone",
+          on_error: "deny",
+          scope: "user",
+          platform: "linux",
+        } as const;
+        expect(setup.handler(order)).toMatchObject({
+          command: "/gone",
+          args: expect.arrayContaining(["--on-error", "deny"]),
+        });
       },
     },
     {
@@ -77,14 +95,17 @@ export const config: Section = {
     },
     {
       says: "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`",
-      differs: "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
+      differs:
+        "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
       check: (executable) => inOpenClaw(executable, {}, async ({ names }) => expect(names).toContain("command:new")),
     },
     {
       says: "A plugin's hooks are enabled and disabled with the plugin",
       check: async (executable) => {
         const before = { [CONFIG]: { plugins: { entries: { "bridge-hooks": { enabled: false } } } } };
-        expect((await into(executable, before))[CONFIG]).toMatchObject({ plugins: { entries: { "bridge-hooks": { enabled: true } } } });
+        expect((await into(executable, before))[CONFIG]).toMatchObject({
+          plugins: { entries: { "bridge-hooks": { enabled: true } } },
+        });
       },
     },
     {

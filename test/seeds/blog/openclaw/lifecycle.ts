@@ -16,7 +16,11 @@ export const lifecycle: Section = {
       differs:
         "the plugin's handler is one; a hook gets the event as `Native`, with the whole event in `event._native`, since no other host has anything similar [seen 2026.9.6, 2026-11-22]",
       cases: [
-        { host: "openclaw", stdin: bootstrap, sees: { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } } },
+        {
+          host: "openclaw",
+          stdin: bootstrap,
+          sees: { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } },
+        },
       ],
     },
     {
@@ -52,19 +56,26 @@ export const lifecycle: Section = {
         {
           host: "openclaw",
           stdin: openclawCommand,
-          sees: { _native: { context: { commandSource: "telegram", senderId: "7", workspaceDir: "/w", sessionId: "s" } } },
+          sees: {
+            _native: { context: { commandSource: "telegram", senderId: "7", workspaceDir: "/w", sessionId: "s" } },
+          },
         },
       ],
     },
     {
       says: "The event's `context` has `bootstrapFiles`",
       cases: [
-        { host: "openclaw", stdin: bootstrap, sees: { _native: { context: { bootstrapFiles: [{ name: "AGENTS.md" }, {}, {}, {}] } } } },
+        {
+          host: "openclaw",
+          stdin: bootstrap,
+          sees: { _native: { context: { bootstrapFiles: [{ name: "AGENTS.md" }, {}, {}, {}] } } },
+        },
       ],
     },
     {
       says: "The event's `context` has `sessionEntry` and the config, `cfg`",
-      missing: "the plugin does not send them to the executable: they are long, hold secrets, and are not meant for other processes",
+      missing:
+        "the plugin does not send them to the executable: they are long, hold secrets, and are not meant for other processes",
       check: (executable) =>
         inOpenClaw(executable, {}, async ({ call, event }) => {
           await call("command:new", {
@@ -79,7 +90,8 @@ export const lifecycle: Section = {
     },
     {
       says: "Everything happens in one process, without stdin and exit codes",
-      differs: "the plugin asks one long-lived process of the executable, which answers all calls [seen 2026.9.6, 2026-11-22]",
+      differs:
+        "the plugin asks one long-lived process of the executable, which answers all calls [seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
         inOpenClaw(executable, {}, async ({ call, starts }) => {
           await call("policy", openclawCall, openclawRun);
@@ -109,7 +121,8 @@ export const lifecycle: Section = {
       async check(executable) {
         const names = ["command", "command:reset", "command:stop"];
         const files = await installed(executable, { host: "openclaw", events: names });
-        for (const name of names) expect(files[".openclaw/extensions/bridge-hooks/index.mjs"]).toContain(`"${name}": [`);
+        for (const name of names)
+          expect(files[".openclaw/extensions/bridge-hooks/index.mjs"]).toContain(`"${name}": [`);
         for (const name of names) row("openclaw", name, "Native");
       },
     },
@@ -117,17 +130,30 @@ export const lifecycle: Section = {
       says: "`agent:bootstrap` may change the list of bootstrap files",
       missing:
         "an answer has no field for that, and no other host has such a list; give context at SessionStart, which goes into the first prompt",
-      cases: [{ host: "openclaw", stdin: bootstrap, answer: context("It is Monday."), stderr: /takes none at this event/, exit_code: 0 }],
+      cases: [
+        {
+          host: "openclaw",
+          stdin: bootstrap,
+          answer: context("It is Monday."),
+          stderr: /takes none at this event/,
+          exit_code: 0,
+        },
+      ],
     },
     {
       says: "`gateway:startup`, after the channels have started",
       cases: [
-        { host: "openclaw", stdin: payloadOf("openclaw", "gateway-startup"), sees: { event: "Native", native_event: "gateway:startup" } },
+        {
+          host: "openclaw",
+          stdin: payloadOf("openclaw", "gateway-startup"),
+          sees: { event: "Native", native_event: "gateway:startup" },
+        },
       ],
     },
     {
       says: "`session:start` and `session:end` are planned",
-      differs: "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
+      differs:
+        "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
       check() {
         row("openclaw", "session_start", "SessionStart", { additional_context: "native" });
         row("openclaw", "session_end", "SessionEnd");
@@ -138,7 +164,11 @@ export const lifecycle: Section = {
       says: "`message:sent` and `message:received` are planned",
       differs: "they exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
       cases: [
-        { host: "openclaw", stdin: payloadOf("openclaw", "message_received"), sees: { event: "Native", native_event: "message_received" } },
+        {
+          host: "openclaw",
+          stdin: payloadOf("openclaw", "message_received"),
+          sees: { event: "Native", native_event: "message_received" },
+        },
         {
           host: "openclaw",
           stdin: openclaw("message:sent", { type: "message", action: "sent" }),

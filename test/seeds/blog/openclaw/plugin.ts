@@ -34,7 +34,9 @@ export const plugin: Section = {
       says: "`before_tool_call` can allow a call",
       cases: [{ host: "openclaw", stdin: openclawShell, answer: allow(), exit_code: 0 }],
       check: (executable) =>
-        inOpenClaw(executable, allow(), async ({ call }) => expect(await call("policy", openclawCall, openclawRun)).toBeUndefined()),
+        inOpenClaw(executable, allow(), async ({ call }) =>
+          expect(await call("policy", openclawCall, openclawRun)).toBeUndefined(),
+        ),
     },
     {
       says: "`before_tool_call` can block a call, with a reason",
@@ -51,7 +53,9 @@ export const plugin: Section = {
         inOpenClaw(executable, deny("Not here."), async ({ call }) => {
           const blocked = { block: true, blockReason: "Not here." };
           expect(await call("policy", { ...openclawCall, toolCallId: "denied" }, openclawRun)).toEqual(blocked);
-          expect(await call("before_tool_call", { ...openclawCall, toolCallId: "denied" }, openclawRun)).toEqual(blocked);
+          expect(await call("before_tool_call", { ...openclawCall, toolCallId: "denied" }, openclawRun)).toEqual(
+            blocked,
+          );
         }),
     },
     {
@@ -61,7 +65,12 @@ export const plugin: Section = {
           host: "openclaw",
           stdin: openclawShell,
           answer: ask("Push?"),
-          stdout: { requireApproval: expect.objectContaining({ description: "Push?", allowedDecisions: ["allow-once", "deny"] }) },
+          stdout: {
+            requireApproval: expect.objectContaining({
+              description: "Push?",
+              allowedDecisions: ["allow-once", "deny"],
+            }),
+          },
           exit_code: 0,
         },
       ],
@@ -83,11 +92,18 @@ export const plugin: Section = {
       differs:
         "the running turn does not see that change; a result middleware is used instead, through which the model reads a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
       async check(executable) {
-        const finished = { toolName: "exec", args: { command: "ls" }, result: { content: [{ type: "text", text: "a" }] }, isError: false };
+        const finished = {
+          toolName: "exec",
+          args: { command: "ls" },
+          result: { content: [{ type: "text", text: "a" }] },
+          isError: false,
+        };
         const after = (answer: IHookResponse, texts: string[]) =>
           inOpenClaw(executable, answer, async ({ call }) => {
             const content = texts.map((text) => ({ type: "text", text }));
-            expect(await call("middleware", { ...finished, toolCallId: texts.join() }, openclawRun)).toMatchObject({ result: { content } });
+            expect(await call("middleware", { ...finished, toolCallId: texts.join() }, openclawRun)).toMatchObject({
+              result: { content },
+            });
           });
         await after(context("Two files are new."), ["a", "Two files are new."]);
         await after({ modified_output: "[redacted]" }, ["[redacted]"]);
@@ -128,7 +144,13 @@ export const plugin: Section = {
     },
     {
       says: "`commandSource` and `senderId` say who asked, and on which channel",
-      cases: [{ host: "openclaw", stdin: openclawCommand, sees: { _native: { context: { commandSource: "telegram", senderId: "7" } } } }],
+      cases: [
+        {
+          host: "openclaw",
+          stdin: openclawCommand,
+          sees: { _native: { context: { commandSource: "telegram", senderId: "7" } } },
+        },
+      ],
     },
     {
       says: "On text channels, a paranoid mode turns every `ask` into a denial",

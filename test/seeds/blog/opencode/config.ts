@@ -8,20 +8,23 @@ import { installed } from "../checks.ts";
 import { inOpenCode } from "../plugins.ts";
 
 const USER = ".config/opencode/plugins/bridge-hooks.js";
-const module = async (executable: string) => (await installed(executable, { host: "opencode", events: ["PreToolUse"] }))[USER];
+const module = async (executable: string) =>
+  (await installed(executable, { host: "opencode", events: ["PreToolUse"] }))[USER];
 
 export const config: Section = {
   title: "OpenCode: configuration",
   claims: [
     {
       says: "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process",
-      check: (executable) => inOpenCode(executable, {}, async ({ names }) => expect(names).toContain("tool.execute.before")),
+      check: (executable) =>
+        inOpenCode(executable, {}, async ({ names }) => expect(names).toContain("tool.execute.before")),
     },
     {
       says: "Hooks run in that process",
       differs:
         "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so the same hooks apply as elsewhere, and a hook that hangs or crashes does not take OpenCode down [seen 1.18.33, 2026-11-22]",
-      check: async (executable) => expect(await module(executable)).toMatch(/"command": "\/.*"args": \[\s*"--host",\s*"opencode"/s),
+      check: async (executable) =>
+        expect(await module(executable)).toMatch(/"command": "\/.*"args": \[\s*"--host",\s*"opencode"/s),
     },
     {
       says: "A plugin's types come from the package `@anthropic-ai/opencode-plugin`",
@@ -53,11 +56,14 @@ export const config: Section = {
     },
     {
       says: "To block, the handler sets `output.abort` to a reason",
-      differs: "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
+      differs:
+        "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
       check: (executable) =>
         inOpenCode(executable, deny("Not here."), async ({ call }) => {
           const output: Record<string, unknown> = { args: { command: "ls" } };
-          expect(await call("tool.execute.before", opencodeCall, output).catch((error: Error) => error.message)).toBe("Not here.");
+          expect(await call("tool.execute.before", opencodeCall, output).catch((error: Error) => error.message)).toBe(
+            "Not here.",
+          );
           expect(output).toEqual({ args: { command: "ls" } });
         }),
     },
@@ -72,7 +78,10 @@ export const config: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("tool.execute.before", { input: { ...opencodeCall, tool: "read" }, output: { args: { filePath: "/w/.env" } } }),
+          stdin: opencode("tool.execute.before", {
+            input: { ...opencodeCall, tool: "read" },
+            output: { args: { filePath: "/w/.env" } },
+          }),
           sees: { tool: "Read", input: { file_path: "/w/.env" } },
           answer: deny("It holds secrets."),
           stdout: { deny: "It holds secrets." },
@@ -97,9 +106,9 @@ export const config: Section = {
       says: "A project's plugins are in `.opencode/plugin/`",
       differs: "`install` writes into `.opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
       check: async (executable) =>
-        expect(Object.keys(await installed(executable, { host: "opencode", scope: "project", events: ["Stop"] }))).toContain(
-          ".opencode/plugins/bridge-hooks.js",
-        ),
+        expect(
+          Object.keys(await installed(executable, { host: "opencode", scope: "project", events: ["Stop"] })),
+        ).toContain(".opencode/plugins/bridge-hooks.js"),
     },
     {
       says: "The user's plugins are in `~/.config/opencode/plugin/`",
@@ -110,12 +119,15 @@ export const config: Section = {
       says: "Other plugins are listed in `opencode.json`, under `plugin`",
       async check(executable) {
         const files = await installed(executable, { host: "opencode", scope: "managed", events: ["Stop"] });
-        expect(files["etc/opencode/opencode.json"]).toEqual({ plugin: ["file:///etc/opencode/plugins/bridge-hooks.js"] });
+        expect(files["etc/opencode/opencode.json"]).toEqual({
+          plugin: ["file:///etc/opencode/plugins/bridge-hooks.js"],
+        });
       },
     },
     {
       says: "Plugins are distributed as npm packages",
-      missing: "there is no package: the plugin is a file that `install` writes, `status` checks, and `mdm` packs for a fleet",
+      missing:
+        "there is no package: the plugin is a file that `install` writes, `status` checks, and `mdm` packs for a fleet",
     },
   ],
 };

@@ -13,7 +13,11 @@ export const events: Section = {
     {
       says: "Tool events: `tool.execute.before`, `tool.execute.after`",
       check() {
-        row("opencode", "tool.execute.before", "PreToolUse", { deny: "native", modified_input: "native", additional_context: "native" });
+        row("opencode", "tool.execute.before", "PreToolUse", {
+          deny: "native",
+          modified_input: "native",
+          additional_context: "native",
+        });
         row("opencode", "tool.execute.after", "PostToolUse", { deny: "emulated", additional_context: "native" });
       },
     },
@@ -55,7 +59,11 @@ export const events: Section = {
     {
       says: "`session.compacted`",
       cases: [
-        { host: "opencode", stdin: opencode("session.compacted", { properties: { sessionID: "ses_1" } }), sees: { event: "PostCompact" } },
+        {
+          host: "opencode",
+          stdin: opencode("session.compacted", { properties: { sessionID: "ses_1" } }),
+          sees: { event: "PostCompact" },
+        },
       ],
     },
     {
@@ -64,7 +72,9 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("permission.asked", { properties: { sessionID: "ses_1", permission: "bash", patterns: ["git push"] } }),
+          stdin: opencode("permission.asked", {
+            properties: { sessionID: "ses_1", permission: "bash", patterns: ["git push"] },
+          }),
           sees: { event: "Notification", message: "OpenCode asks for permission: bash: git push" },
         },
       ],
@@ -84,7 +94,8 @@ export const events: Section = {
     },
     {
       says: "Message events: `message.updated`, `message.removed`, `message.part.removed`",
-      check: (executable) => heardInOpenCode(executable, ["message.updated", "message.removed", "message.part.removed"]),
+      check: (executable) =>
+        heardInOpenCode(executable, ["message.updated", "message.removed", "message.part.removed"]),
     },
     {
       says: "File events: `file.edited`, `file.watcher.updated`",
@@ -116,7 +127,12 @@ export const events: Section = {
                 tool: "bash",
                 callID: "call_1",
                 sessionID: "ses_1",
-                state: { status: "error", input: { command: "ls" }, error: "It was aborted", time: { start: 1, end: 5 } },
+                state: {
+                  status: "error",
+                  input: { command: "ls" },
+                  error: "It was aborted",
+                  time: { start: 1, end: 5 },
+                },
               },
             },
           }),
@@ -129,7 +145,10 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("experimental.session.compacting", { input: { sessionID: "ses_1" }, output: { context: [] } }),
+          stdin: opencode("experimental.session.compacting", {
+            input: { sessionID: "ses_1" },
+            output: { context: [] },
+          }),
           sees: { event: "PreCompact", session_id: "ses_1" },
           answer: context("Keep the plan."),
           stdout: { context: "Keep the plan." },
@@ -146,18 +165,27 @@ export const events: Section = {
       says: "`experimental.chat.messages.transform` changes all messages before the model gets them",
       missing:
         "an answer has no field for messages, so the event only arrives as `Native`, if an entry names it; give context at UserPromptSubmit or PreToolUse",
-      check: () => row("opencode", "experimental.chat.messages.transform", "Native", { deny: "unenforceable", additional_context: "drop" }),
+      check: () =>
+        row("opencode", "experimental.chat.messages.transform", "Native", {
+          deny: "unenforceable",
+          additional_context: "drop",
+        }),
     },
     {
       says: "`experimental.chat.system.transform` changes the system prompt",
       missing:
         "an answer has no field for the system prompt, so the event only arrives as `Native`; give context at SessionStart, which goes into the session's first prompt",
       check(executable) {
-        row("opencode", "experimental.chat.system.transform", "Native", { deny: "unenforceable", additional_context: "drop" });
+        row("opencode", "experimental.chat.system.transform", "Native", {
+          deny: "unenforceable",
+          additional_context: "drop",
+        });
         return inOpenCode(executable, context("It is Monday."), async ({ call }) => {
           const output = { message: { id: "msg_1", sessionID: "ses_1" }, parts: [{ ...part }] as object[] };
           await call("chat.message", { sessionID: "ses_1" }, output);
-          expect(output.parts.slice(1)).toMatchObject([{ type: "text", text: expect.stringContaining("It is Monday."), synthetic: true }]);
+          expect(output.parts.slice(1)).toMatchObject([
+            { type: "text", text: expect.stringContaining("It is Monday."), synthetic: true },
+          ]);
         });
       },
     },

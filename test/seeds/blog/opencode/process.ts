@@ -11,7 +11,8 @@ export const inProcess: Section = {
   claims: [
     {
       says: "A hook can hold SDK objects: the session, its messages",
-      missing: "a hook gets data, as from a host that starts a command; everything that OpenCode sent is in `event._native`",
+      missing:
+        "a hook gets data, as from a host that starts a command; everything that OpenCode sent is in `event._native`",
       cases: [{ host: "opencode", stdin: opencodeShell, sees: { _native: opencodeShell } }],
     },
     {
@@ -24,7 +25,11 @@ export const inProcess: Section = {
             return deny("Looked up.");
           },
         });
-        const { decision } = await simulate(hook, { event: "PreToolUse", tool: "Bash", input: { command: "ls" } }, { host: "opencode" });
+        const { decision } = await simulate(
+          hook,
+          { event: "PreToolUse", tool: "Bash", input: { command: "ls" } },
+          { host: "opencode" },
+        );
         expect(decision).toBe("deny");
       },
     },
@@ -66,7 +71,9 @@ export const inProcess: Section = {
     {
       says: "A plugin has no way to ask the user",
       async check() {
-        const { ask } = (hostOf("opencode").capabilities["tool.execute.before"] as () => { ask: { support: string } })();
+        const { ask } = (
+          hostOf("opencode").capabilities["tool.execute.before"] as () => { ask: { support: string } }
+        )();
         expect(ask.support).toBe("downgrade");
       },
       cases: [
