@@ -3,9 +3,7 @@ import { type Capabilities, type Cell, cellsOf, FIELDS, pick, type Row } from ".
 import type { Env, Payload } from "../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, Finding, FoundFile, Place } from "../protocol/host/install.ts";
 import { systemProgram } from "./find-program.ts";
-import { isObject } from "./setup.ts";
-
-export { isObject };
+import { isObject } from "../protocol/object.ts";
 
 /** The object itself, or an empty one: for what stands deep in a document that may be anything. */
 export const objectOf = (value: unknown): Payload => (isObject(value) ? value : {});

@@ -1,5 +1,6 @@
 import type { ConfigEntry, ConfigFile, Launch, Place, Result } from "../protocol/host/install.ts";
-import { complete, isObject, rootOf } from "./check.ts";
+import { complete, rootOf } from "./check.ts";
+import { isObject } from "../protocol/object.ts";
 
 /** What a text says as JSON, or the text itself. */
 function parsed(text: string): unknown {

@@ -2,15 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import type { Capabilities } from "../protocol/capability.ts";
 import type { EventName } from "../protocol/event.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
-import type { Payload } from "../protocol/host/host.ts";
 import type { ConfigEntry, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../protocol/host/install.ts";
 import type { Tool } from "../protocol/tool.ts";
 import { isCallEvent } from "./lifecycle.ts";
 import type { ToolTable } from "./tools.ts";
+import { isObject } from "../protocol/object.ts";
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-export const isObject = (value: unknown): value is Payload =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /**

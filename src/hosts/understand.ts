@@ -2,8 +2,9 @@ import type { Payload } from "../protocol/host/host.ts";
 import type { IHookResponse } from "../protocol/response.ts";
 import type { Result, Verdict } from "../protocol/host/install.ts";
 import type { Speech, Spoken } from "../protocol/host/scripts.ts";
-import { isObject, objectOf } from "./check.ts";
+import { objectOf } from "./check.ts";
 import { outputText } from "./wire.ts";
+import { isObject } from "../protocol/object.ts";
 
 /** The document that a text is, or nothing. */
 export function documentIn(text: string): Payload | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from "./object.ts";
 /** What a hook answers. Every field may be absent; an empty answer (or none) has no opinion. */
 export interface IHookResponse {
   /** `deny` blocks (on Stop: "go on"), `ask` lets the user decide, `allow` lets it pass. */
@@ -74,9 +75,6 @@ export function checkResponse(value: unknown): IHookResponse {
   if (session_env) response.session_env = checkVariables(session_env);
   return response;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object as a host will get it: what JSON has no word for is the hook's mistake. */
 function asJson(field: string, value: Record<string, unknown>): Record<string, unknown> {

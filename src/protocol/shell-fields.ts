@@ -1,4 +1,5 @@
 import { shellText } from "./foreign.ts";
+import { isObject } from "./object.ts";
 
 // Which fields of a tool's input hold a shell line, whatever the tool is called. The names are those of tools that run commands, as their
 // public schemas give them: `command` (Desktop Commander's start_process, iterm-mcp's write_to_terminal, ssh-mcp's exec, Windows-MCP's
@@ -76,8 +77,6 @@ const isWords = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
 /** A line, or a program and its arguments. */
 export const isLine = (value: unknown): boolean => isText(value) || isWords(value);
-const isObject = (value: unknown): value is Input =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
 /** A program and its arguments as a shell would be given them. */

@@ -5,6 +5,7 @@ import type { Hook } from "../protocol/hook.ts";
 import { keysOf, type Schema } from "../protocol/schema.ts";
 import { limited } from "./limit.ts";
 import { type ConfigSource, configSources, frozen, type Options } from "./settings.ts";
+import { isObject } from "../protocol/object.ts";
 
 /** What such a file says. */
 interface Config extends ConfigSource {
@@ -19,8 +20,6 @@ interface Config extends ConfigSource {
 /** Set on an object it would give it other properties, which no check of its own sees. */
 const PROTOTYPE = "__proto__";
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 export const isTexts = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((one) => typeof one === "string");
 

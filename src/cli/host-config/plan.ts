@@ -4,13 +4,13 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { Check, ConfigEntry, ConfigFile, Scope, Setup } from "../../protocol/host/install.ts";
 import { twiceIn } from "../../hosts/json.ts";
-import { isObject } from "../../hosts/setup.ts";
 import type { Editor } from "./edit/editor.ts";
 import { editorOf, noTraces, oursIn, type Subject, type Traces, withoutSettings } from "./edit/entries.ts";
 import { type Found, find, unwritable } from "./files.ts";
 import { callOf, isUnder } from "./ours.ts";
 import type { World } from "./place.ts";
 import { readReceipt, type Receipt } from "./state.ts";
+import { isObject } from "../../protocol/object.ts";
 
 /** What is to happen to one file. */
 export interface FilePlan {

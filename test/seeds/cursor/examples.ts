@@ -236,8 +236,8 @@ export const examples: Section[] = [
         cases: [
           seen(
             "beforeShellExecution",
-            { command: "kubectl apply -f a.yaml", cwd: "/work/k8s" },
-            { cwd: "/work/k8s", input: { cwd: "/work/k8s" } },
+            { command: "kubectl apply -f a.yaml", cwd: "/project/k8s" },
+            { cwd: "/project/k8s", input: { cwd: "/project/k8s" } },
           ),
           seen("beforeShellExecution", { command: "kubectl apply -f a.yaml", cwd: "" }, { cwd: "/project" }),
         ],

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, Setting, Setup } from "../../../protocol/host/install.ts";
-import { isObject } from "../../../hosts/setup.ts";
 import { flagOf } from "../../../run/options.ts";
 import type { Call } from "../ours.ts";
 import type { Desired } from "../wanted.ts";
@@ -9,6 +8,7 @@ import { at, type Editor, type Path } from "./editor.ts";
 import { jsonEditor } from "./json.ts";
 import { moduleEditor } from "./module.ts";
 import { tomlEditor } from "./toml.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 /** A config file, and which of its entries are ours. */
 export interface Subject {

@@ -1,9 +1,7 @@
 import { type AnyEvent, isCall } from "../../../protocol/event.ts";
 import type { Payload, Replaced } from "../../../protocol/host/host.ts";
 import { outputText } from "../../wire.ts";
-
-const isObject = (value: unknown): value is Payload =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "../../../protocol/object.ts";
 
 /**
  * A result in the form of the tool's own: Claude Code shows the model the original for any other, and says nothing

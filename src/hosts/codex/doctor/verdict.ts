@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { isObject, objectOf, rowIn } from "../../check.ts";
+import { objectOf, rowIn } from "../../check.ts";
 import { capabilities, unknown } from "../capabilities.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 const words = () => v.optional(v.string());
 const common = {

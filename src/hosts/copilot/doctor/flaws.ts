@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Flaw } from "../../../protocol/host/install.ts";
 import { isPattern, jsonFlaws, schemaFlaws } from "../../json.ts";
-import { isObject } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { isSettings } from "../install/setup.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 /** For one of these it drops the whole file [seen 1.0.102, 2026-11-22]. */
 const STRICT = { comments: false, trailingComma: false, bom: false };

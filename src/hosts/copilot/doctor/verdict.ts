@@ -1,8 +1,9 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { isObject, objectOf, rowIn } from "../../check.ts";
+import { objectOf, rowIn } from "../../check.ts";
 import { isPascal } from "../../marks.ts";
 import { capabilities, type Shape, unknown } from "../capabilities.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 const denied: Verdict = { kind: "denied" };
 const passed: Verdict = { kind: "passed" };

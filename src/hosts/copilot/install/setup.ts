@@ -2,9 +2,10 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { quote } from "../../../protocol/host/quote.ts";
 import type { ConfigEntry, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, isObject, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
+import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { ALIASES, capabilities } from "../capabilities.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 /** The file that `install` writes; all files of the folder are read. */
 const OWN = "bridge-hooks.json";

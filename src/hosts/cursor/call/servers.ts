@@ -1,6 +1,7 @@
 import type { FoundServer, Payload } from "../../../protocol/host/host.ts";
 import type { Place } from "../../../protocol/host/install.ts";
-import { isObject, readConfig } from "../../setup.ts";
+import { readConfig } from "../../setup.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 type Server = readonly [name: string, config: Payload];
 

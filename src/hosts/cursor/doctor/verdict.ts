@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { isObject, objectOf, rowIn } from "../../check.ts";
+import { objectOf, rowIn } from "../../check.ts";
 import { capabilities, unknown } from "../capabilities.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 const message = () => v.optional(v.string());
 /** Of an answer, what a wrong type of makes it invalid; unknown keys are ignored [seen @cursor/sdk 1.0.32, 2026-11-21]. */

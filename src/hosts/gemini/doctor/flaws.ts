@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Flaw } from "../../../protocol/host/install.ts";
 import { jsonFlaws, schemaFlaws } from "../../json.ts";
-import { isObject } from "../../setup.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 /** With one of these Gemini CLI does not start, whichever of its files it is in [seen 0.61.0, 2026-11-22]. */
 const ALLOWS = { comments: true, trailingComma: false, bom: false };

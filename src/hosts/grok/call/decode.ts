@@ -7,6 +7,7 @@ import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
 import { checked, joined, mcpName, oneOf, outputText, texts } from "../../wire.ts";
 import { Call, COMMON, fieldsIn, inputs, OTHERS, snaked, textsIn } from "./wire.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 /** Grok Build's tools by unified tool; of a field that several names may have, each of them counts. */
 export function toolCall(tool_name: string, input: Payload): ToolCall {
@@ -81,10 +82,9 @@ function edited(tool_name: string, input: Payload, where: string): ToolCall {
 
 /** A tool's input. @throws Error where it was cut: nobody can say what the call does. */
 function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
-  const isObject = typeof tool_input === "object" && tool_input !== null && !Array.isArray(tool_input);
-  if (truncated || !isObject)
+  if (truncated || !isObject(tool_input))
     throw new Error(`${where}: Grok Build cut its input or sent none, so it can't be judged; split the call up`);
-  return tool_input as Payload;
+  return tool_input;
 }
 
 /** A payload of Grok Build as a unified event. */

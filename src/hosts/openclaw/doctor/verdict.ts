@@ -1,8 +1,9 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { isObject, rowIn } from "../../check.ts";
+import { rowIn } from "../../check.ts";
 import { answerIn } from "../../resident.ts";
 import { capabilities, unknown } from "../capabilities.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
 

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { isObject, rowIn } from "../../check.ts";
+import { rowIn } from "../../check.ts";
 import { answerIn } from "../../resident.ts";
 import { capabilities, unknown } from "../capabilities.ts";
+import { isObject } from "../../../protocol/object.ts";
 
 const words = () => v.optional(v.string());
 /** What plugin.js reads. */
