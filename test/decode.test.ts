@@ -24,7 +24,7 @@ function decoded(id: string, payload: Payload, hint?: string): any {
 /** file, event, tool and input of each recorded payload, one a line. */
 const expected = new Map(
   hosts.flatMap(({ id }) => {
-    const folder = join(ROOT, "src/hosts", id, "fixtures");
+    const folder = join(ROOT, "test/hosts", id, "recordings");
     return readdirSync(folder).flatMap((version) =>
       readFileSync(join(folder, version, "expected.tsv"), "utf8")
         .trimEnd()

@@ -20,7 +20,7 @@ export interface Fixture {
 
 /** The recorded payloads of a host. */
 export function fixturesOf(host: Host): Fixture[] {
-  const folder = join(ROOT, "src/hosts", host.id, "fixtures");
+  const folder = join(ROOT, "test/hosts", host.id, "recordings");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
     .sort()

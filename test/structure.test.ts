@@ -79,7 +79,7 @@ test("only a few files of a hook call touch the process", () => {
 
 test("every host has the same files", () => {
   const folders: Record<string, string[]> = {
-    ".": ["capabilities.ts", "guarded.ts", "host.ts", "index.ts", "samples.ts", "tools.ts", "fixtures"],
+    ".": ["capabilities.ts", "guarded.ts", "host.ts", "index.ts", "samples.json", "tools.ts"],
     call: ["decode.ts", "encode.ts", "rewrite.ts", "wire.ts"],
     doctor: ["check.ts", "examine.ts", "flaws.ts", "verdict.ts"],
     install: ["pack.ts", "setup.ts"],

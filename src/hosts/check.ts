@@ -55,13 +55,17 @@ function about(recorded: Payload, subject: string | undefined): Payload {
   return tool_input === undefined ? changed(recorded) : { ...recorded, tool_input: input() };
 }
 
+type Samples = Readonly<Record<string, Payload>>;
+
+/** The payload that was recorded for an event. */
+export const recordedPayload = (samples: Samples, native_event: string): Payload | undefined =>
+  Object.hasOwn(samples, native_event) ? samples[native_event] : undefined;
+
 /** The payload that was recorded for an event, about the subject. */
-export const sampleOf = (
-  recorded: Readonly<Record<string, Payload>>,
-  native_event: string,
-  subject?: string,
-): Payload | undefined =>
-  Object.hasOwn(recorded, native_event) ? about(recorded[native_event] as Payload, subject) : undefined;
+export function sampleOf(samples: Samples, native_event: string, subject?: string): Payload | undefined {
+  const recorded = recordedPayload(samples, native_event);
+  return recorded && about(recorded, subject);
+}
 
 /** The row of a native event, with the shapes of that host. */
 export const rowIn = <S extends string>(

@@ -20,7 +20,7 @@ Runs the real hosts, offline, with the built executable as their hook, and looks
   --cursor-sdk DIR  run Cursor's hook runtime too: DIR is where you installed @cursor/sdk
   --json            the report as JSON on stdout
   --allow-missing   a host that can't be installed here is no failure
-  --record          put what was seen into src/hosts/<id>/evidence.json, and new payloads into fixtures/
+  --record          put what was seen into src/hosts/<id>/evidence.json, and new payloads into test/hosts/<id>/recordings
   --keep            keep the folders of all runs in .e2e/runs, not only of failed ones`;
 
 function usage(problem: string): never {

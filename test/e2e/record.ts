@@ -11,6 +11,7 @@ import type { HostReport } from "./report.ts";
 import { put, type Run } from "./run.ts";
 
 const HOSTS = join(import.meta.dir, "../../src/hosts");
+const RECORDINGS = join(import.meta.dir, "../hosts");
 const today = () => new Date().toISOString().slice(0, 10);
 
 type Table = Record<string, Record<string, Evidence>>;
@@ -56,11 +57,11 @@ function asJson(host: Host, table: Table): string {
 
 const place = (key: string) => FIELDS.findIndex((field) => field === key.split(" ")[0]);
 
-/** Keeps a payload of every event and tool that the fixtures of this release lack, and how it is decoded: read both over. */
+/** Keeps a payload of every event and tool that the recordings of this release lack, and how it is decoded: read both over. */
 export function recordPayloads({ host }: Driver, { version }: Release, { place, calls }: Run): void {
-  const fixtures = join(HOSTS, host.id, "fixtures");
-  const [known = ""] = readdirSync(fixtures);
-  const folder = join(fixtures, known.replace(/[^-]+$/, version));
+  const recordings = join(RECORDINGS, host.id, "recordings");
+  const [known = ""] = readdirSync(recordings);
+  const folder = join(recordings, known.replace(/[^-]+$/, version));
   const kindOf = (payload: Payload) =>
     [host.eventName(payload), payload.tool_name ?? payload.toolName].filter(Boolean).join("-").replaceAll(":", "-");
   const have = new Set(existsSync(folder) ? jsonIn(folder).map(kindOf) : []);

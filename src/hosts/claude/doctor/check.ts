@@ -2,7 +2,7 @@ import type { Check } from "../../../protocol/host/install.ts";
 import { complete, powershell, rootOf, sampleOf } from "../../check.ts";
 import { examine, variables } from "./examine.ts";
 import { flaws } from "./flaws.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { speech } from "../scripts/speak.ts";
 import { verdict } from "./verdict.ts";
 
@@ -29,7 +29,7 @@ const launches: Check["launches"] = (entry, file, payload, place) => {
 
 export const check: Check = {
   flaws,
-  sample: (native_event, subject) => sampleOf(RECORDED, native_event, subject),
+  sample: (native_event, subject) => sampleOf(samples, native_event, subject),
   launches,
   verdict,
   variables,

@@ -21,7 +21,7 @@ import {
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
 import { ENV_FILE } from "../call/encode.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
@@ -132,7 +132,7 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
 }
 
 export const speech: Speech = {
-  payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events: ({ event }) => [event], tell }, event),
+  payloads: (event) => spoken({ host: HOST, recorded: samples, hear, events: ({ event }) => [event], tell }, event),
   understand,
   appends: ENV_FILE,
   // Beside these it adds ids and sockets of the session [seen 2.1.330, 2026-11-21].

@@ -6,7 +6,7 @@ import { complete, powershell, rootOf, sampleOf } from "../../check.ts";
 import { systemProgram } from "../../find-program.ts";
 import { examine } from "./examine.ts";
 import { flaws } from "./flaws.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { verdict } from "./verdict.ts";
 
 /** The shell of the passwd entry, not $SHELL [seen 0.169.0]; what it takes for one that it does not know is unverified. */
@@ -31,7 +31,7 @@ const launches: Check["launches"] = ({ command, handler }, file, payload, place)
 
 export const check: Check = {
   flaws,
-  sample: (native_event, subject) => sampleOf(RECORDED, native_event, subject),
+  sample: (native_event, subject) => sampleOf(samples, native_event, subject),
   launches,
   verdict,
   examine,

@@ -20,7 +20,7 @@ import {
 } from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
@@ -89,7 +89,7 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
 const events = ({ event }: AnyEvent) => (Object.hasOwn(capabilities, event) ? [event] : []);
 
 export const speech: Speech = {
-  payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events, tell }, event),
+  payloads: (event) => spoken({ host: HOST, recorded: samples, hear, events, tell }, event),
   understand,
   // It adds none of its own [seen 0.169.0].
   variables: () => ({}),

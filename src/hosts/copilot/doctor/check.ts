@@ -1,9 +1,9 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { Check } from "../../../protocol/host/install.ts";
-import { complete, folderOf, powershell, rootOf, sampleOf } from "../../check.ts";
+import { complete, folderOf, powershell, recordedPayload, rootOf, sampleOf } from "../../check.ts";
 import { examine } from "./examine.ts";
 import { flaws } from "./flaws.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { speech } from "../scripts/speak.ts";
 import { verdict } from "./verdict.ts";
 
@@ -20,9 +20,9 @@ const INPUTS = ["toolArgs", "toolInput"] as const;
 
 /** What a call is about stands under another name in camelCase. */
 function sample(native_event: string, subject?: string): Payload | undefined {
-  const recorded = Object.hasOwn(RECORDED, native_event) ? RECORDED[native_event] : undefined;
+  const recorded = recordedPayload(samples, native_event);
   const key = INPUTS.find((name) => recorded?.[name] !== undefined);
-  if (!recorded || !key) return sampleOf(RECORDED, native_event, subject);
+  if (!recorded || !key) return sampleOf(samples, native_event, subject);
   const { [key]: tool_input, ...rest } = recorded;
   const { tool_input: about, ...others } = sampleOf(
     { [native_event]: { ...rest, tool_input } },

@@ -21,7 +21,7 @@ import {
 } from "../../speak.ts";
 import { ALIASES, capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
@@ -172,7 +172,7 @@ function callPayloads(event: Call, native_event: string, base: Payload): Payload
 }
 
 export const speech: Speech = {
-  payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events, tell }, event),
+  payloads: (event) => spoken({ host: HOST, recorded: samples, hear, events, tell }, event),
   understand,
   variables: (root) => ({ COPILOT_CLI: "1", COPILOT_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root }),
 };

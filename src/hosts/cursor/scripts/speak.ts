@@ -6,7 +6,7 @@ import { around, type Call, given, known, resultAt, sessionFields, spoken } from
 import { calls, HOST, specifically, success } from "../call/calls.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { understand } from "./understand.ts";
 
 const hear = (payload: Payload, native_event: string): AnyEvent =>
@@ -106,7 +106,7 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
 }
 
 export const speech: Speech = {
-  payloads: (event) => spoken({ host: HOST, recorded: RECORDED, hear, events, tell }, event),
+  payloads: (event) => spoken({ host: HOST, recorded: samples, hear, events, tell }, event),
   understand,
   // As in all of its documentation's examples [docs https://cursor.com/docs/hooks.md].
   habitual_allow: true,

@@ -18,7 +18,7 @@ import {
 } from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
@@ -107,7 +107,7 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
 export const speech: Speech = {
   payloads: (event) =>
     spoken(
-      { host: HOST, recorded: RECORDED, hear, events: ({ event }) => (EVENTS[event] ? [EVENTS[event]] : []), tell },
+      { host: HOST, recorded: samples, hear, events: ({ event }) => (EVENTS[event] ? [EVENTS[event]] : []), tell },
       event,
     ),
   understand,

@@ -1,9 +1,34 @@
+import type { Payload } from "../../../protocol/host/host.ts";
 import type { Check } from "../../../protocol/host/install.ts";
+import { objectOf, recordedPayload } from "../../check.ts";
 import { launchesOf } from "../../resident.ts";
 import { examine } from "./examine.ts";
 import { flaws } from "./flaws.ts";
-import { sample } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { verdict } from "./verdict.ts";
+
+/** The payload that was recorded for an event, about the subject: a shell command, or what the user typed. */
+function sample(native_event: string, subject?: string): Payload | undefined {
+  const recorded = recordedPayload(samples, native_event);
+  if (!recorded) return undefined;
+  const { input, output } = { input: objectOf(recorded.input), output: objectOf(recorded.output) };
+  const command = (args: unknown) => ({ ...objectOf(args), command: subject ?? "true" });
+  switch (native_event) {
+    case "tool.execute.before":
+      return { ...recorded, output: { ...output, args: command(output.args) } };
+    case "tool.execute.after":
+      return { ...recorded, input: { ...input, args: command(input.args) } };
+    case "chat.message": {
+      const parts = (output.parts as Payload[]).map((part) => ({
+        ...part,
+        ...(subject !== undefined && { text: subject }),
+      }));
+      return { ...recorded, output: { ...output, parts } };
+    }
+    default:
+      return recorded;
+  }
+}
 
 /** The plugin starts the executable without a shell, in the environment of OpenCode. */
 export const check: Check = { flaws, sample, launches: launchesOf, verdict, examine };

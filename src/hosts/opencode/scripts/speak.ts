@@ -18,7 +18,7 @@ import {
 } from "../../speak.ts";
 import { capabilities, unknown } from "../capabilities.ts";
 import { decode } from "../call/decode.ts";
-import { RECORDED } from "../samples.ts";
+import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
 import { understand } from "./understand.ts";
 
@@ -146,7 +146,7 @@ function withModel({ model = "" }: AnyEvent, base: Payload): Payload {
 
 export const speech: Speech = {
   payloads: (event) =>
-    spoken({ host: HOST, recorded: RECORDED, hear, events: ({ event }) => EVENTS[event] ?? [], tell }, event),
+    spoken({ host: HOST, recorded: samples, hear, events: ({ event }) => EVENTS[event] ?? [], tell }, event),
   understand,
   // The plugin adds none.
   variables: () => ({}),

@@ -1,0 +1,33 @@
+import type { Samples } from "../samples.ts";
+
+export const samples: Samples = {
+  agentStop: "copilot-1.0.102/agentStop.json",
+  errorOccurred: "copilot-1.0.102/errorOccurred.json",
+  notification: "copilot-1.0.102/notification.json",
+  // It says the other name itself [seen 1.0.102, 2026-11-21].
+  Notification: "copilot-1.0.102/notification.json",
+  permissionRequest: "copilot-1.0.102/permissionRequest.json",
+  postToolUse: "copilot-1.0.102/postToolUse.json",
+  postToolUseFailure: "copilot-1.0.102/postToolUseFailure.json",
+  preCompact: "copilot-1.0.102/preCompact.json",
+  preMcpToolCall: "copilot-1.0.102/preMcpToolCall.json",
+  preToolUse: "copilot-1.0.102/preToolUse.json",
+  sessionEnd: "copilot-1.0.102/sessionEnd.json",
+  sessionStart: "copilot-1.0.102/sessionStart.json",
+  subagentStart: "copilot-1.0.102/subagentStart.json",
+  subagentStop: "copilot-1.0.102/subagentStop.json",
+  userPromptSubmitted: "copilot-1.0.102/userPromptSubmitted.json",
+  userPromptTransformed: "copilot-1.0.102/userPromptTransformed.json",
+  ErrorOccurred: "copilot-1.0.102/PascalCase-ErrorOccurred.json",
+  PermissionRequest: "copilot-1.0.102/PascalCase-PermissionRequest.json",
+  PostToolUse: "copilot-1.0.102/PascalCase-PostToolUse.json",
+  PostToolUseFailure: "copilot-1.0.102/PascalCase-PostToolUseFailure.json",
+  PreMcpToolCall: "copilot-1.0.102/PascalCase-PreMcpToolCall.json",
+  PreToolUse: "copilot-1.0.102/PascalCase-PreToolUse.json",
+  SessionEnd: "copilot-1.0.102/PascalCase-SessionEnd.json",
+  SessionStart: "copilot-1.0.102/PascalCase-SessionStart.json",
+  Stop: "copilot-1.0.102/PascalCase-Stop.json",
+  SubagentStart: "copilot-1.0.102/PascalCase-SubagentStart.json",
+  SubagentStop: "copilot-1.0.102/PascalCase-SubagentStop.json",
+  UserPromptSubmit: "copilot-1.0.102/PascalCase-UserPromptSubmit.json",
+};
