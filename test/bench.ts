@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, compileFloor } from "../src/cli/build/build.ts";
-import { payloadOf, ROOT } from "./fixtures.ts";
-import { ORDINARY } from "./ordinary.ts";
+import { payloadOf, ROOT } from "./support/fixtures.ts";
+import { ORDINARY } from "./support/ordinary.ts";
 
 const PAIRS = Math.max(60, Number(process.argv[2] ?? 80));
 const MEGABYTE = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT } from "./fixtures.ts";
+import { ROOT } from "./support/fixtures.ts";
 
 /** What hook authors import, and from which source. */
 const MODULES = [

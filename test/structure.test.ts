@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { flagName, settingsOf } from "../src/run/options.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { ROOT } from "./fixtures.ts";
+import { ROOT } from "./support/fixtures.ts";
 
 const SRC = join(ROOT, "src");
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));

@@ -8,7 +8,7 @@ import type { Result, Verdict } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { withoutNulls } from "../../src/hosts/wire.ts";
 import { detect } from "../../src/run/detect.ts";
-import { fixtures } from "../fixtures.ts";
+import { fixtures } from "../support/fixtures.ts";
 import { type Path, pathsIn, put, valueAt } from "./mutate.ts";
 
 /** A call with something wrong about it. */

@@ -13,7 +13,7 @@ import { dispatch } from "../../src/run/dispatch.ts";
 import { limited } from "../../src/run/limit.ts";
 import { respond } from "../../src/run/run.ts";
 import { oneLine } from "../../src/run/wanted.ts";
-import { eventOf, payloadOf } from "../fixtures.ts";
+import { eventOf, payloadOf } from "../support/fixtures.ts";
 import { expectLinear, filled, type Work } from "./growth.ts";
 
 const place = { home: "/home/dev", platform: "linux", env: {} } as const;

@@ -1,5 +1,5 @@
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { fixtures } from "../fixtures.ts";
+import { fixtures } from "../support/fixtures.ts";
 
 /** Where a value is in a document. */
 export type Path = readonly string[];

@@ -6,7 +6,7 @@ import { byOrder, entryOf, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { respond } from "../../src/run/run.ts";
-import { fixturesOf, payloadOf, ROOT } from "../fixtures.ts";
+import { fixturesOf, payloadOf, ROOT } from "../support/fixtures.ts";
 import { filled, filledBy, superlinear } from "./growth.ts";
 import { BEGINNINGS, COMMANDS, COUNTED, DEAR, RUNS } from "./runs.ts";
 

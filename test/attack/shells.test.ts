@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { build } from "../../src/cli/build/build.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { ROOT } from "../fixtures.ts";
+import { ROOT } from "../support/fixtures.ts";
 import { installedArguments, targets } from "./cases.ts";
 import { forEachAtOnce, run } from "./processes.ts";
 import { clear, folder, LIMIT_MS, newFolder } from "./surroundings.ts";

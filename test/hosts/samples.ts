@@ -8,7 +8,7 @@ export type Samples = Readonly<Record<string, string | { recording: string; chan
 
 /** The JSON of a host's `samples.json`. */
 export async function makeSamples(id: string): Promise<string> {
-  const { samples } = (await import(`./${id}/samples.ts`)) as { samples: Samples };
+  const { samples } = (await import(`.//${id}/samples.ts`)) as { samples: Samples };
   const payloads = Object.entries(samples).map(([native_event, sample]) => {
     const { recording, change } = typeof sample === "string" ? { recording: sample, change: {} } : sample;
     const text = readFileSync(join(import.meta.dir, id, "recordings", recording), "utf8");

@@ -9,8 +9,8 @@ import { type Host, type Payload, rowOf } from "../../src/protocol/host/host.ts"
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import type { ConfigEntry, Finding, Place, Result, Scope, Setup, Verdict } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { payloadOf, ROOT } from "../fixtures.ts";
-import { type Home, hook, newHome, read } from "../homes.ts";
+import { payloadOf, ROOT } from "../support/fixtures.ts";
+import { type Home, hook, newHome, read } from "../support/homes.ts";
 import type { Case } from "./claim.ts";
 
 /** A call with a recorded payload, some fields of it changed, and what is expected of it. */

@@ -10,7 +10,7 @@ interface) are left out.
 - **same**: the statement holds here.
 - **differs**: it does not hold here, with the reason and its source: what real hosts were seen to do carries their release and the date.
 - **missing**: bridge-hooks does not have it, with what to do instead.
-- ● a test runs it, mostly on the built executable: \`npx bun test test/seeds.test.ts\`.
+- ● a test runs it, mostly on the built executable: \`npx bun test test/seeds/seeds.test.ts\`.
 
 The page is generated from the statements and tests in \`test/seeds/\` (\`npm run readme\`).`;
 

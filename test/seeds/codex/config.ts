@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mdmFiles, PROGRAMS } from "../../../src/cli/mdm/mdm.ts";
-import { put, read } from "../../homes.ts";
+import { put, read } from "../../support/homes.ts";
 import type { Section } from "../claim.ts";
 import { configsOf, doctored, hostOf, installed, judged } from "../host.ts";
 

@@ -4,7 +4,7 @@ import { entryOf, type HookMeta } from "../../../src/protocol/hook.ts";
 import { matches } from "../../../src/protocol/match.ts";
 import { hookIn } from "../../../src/cli/build/module.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { eventOf } from "../../fixtures.ts";
+import { eventOf } from "../../support/fixtures.ts";
 import type { Claim, Section } from "../claim.ts";
 import { hostOf, recorded } from "../host.ts";
 

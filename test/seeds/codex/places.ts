@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
-import { put } from "../../homes.ts";
-import { EXAMPLES } from "../../made-up.ts";
+import { put } from "../../support/homes.ts";
+import { EXAMPLES } from "../../support/made-up.ts";
 import type { Section } from "../claim.ts";
 import { configsOf, doctored, hostOf, installed, recorded } from "../host.ts";
 

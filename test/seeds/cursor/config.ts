@@ -7,7 +7,7 @@ import { merge } from "../../../src/protocol/merge.ts";
 import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
 import { check } from "../../../src/hosts/cursor/doctor/check.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";
-import { hook, put } from "../../homes.ts";
+import { hook, put } from "../../support/homes.ts";
 import type { Section } from "../claim.ts";
 import { installed } from "./installed.ts";
 import { answered, config, isTaken, made, messagesOf, pathOf, seen } from "./shared.ts";

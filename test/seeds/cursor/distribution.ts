@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { mdmFiles, PROGRAMS } from "../../../src/cli/mdm/mdm.ts";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
-import { hook } from "../../homes.ts";
+import { hook } from "../../support/homes.ts";
 import type { Section } from "../claim.ts";
 import { installed } from "./installed.ts";
 import { isTaken } from "./shared.ts";

@@ -232,7 +232,7 @@ export const examples: Section[] = [
         ],
       },
       {
-        says: "The manifest guard resolves a path from `cwd`, or from `./` if there is none",
+        says: "The manifest guard resolves a path from `cwd`, or from `.//` if there is none",
         cases: [
           seen(
             "beforeShellExecution",

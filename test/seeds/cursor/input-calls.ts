@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { findServer } from "../../../src/hosts/cursor/call/servers.ts";
-import { newHome, put } from "../../homes.ts";
+import { newHome, put } from "../../support/homes.ts";
 import type { Section } from "../claim.ts";
 import { native, seen, shell, shellTool } from "./shared.ts";
 

@@ -4,7 +4,7 @@ import type { HookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { Scope } from "../../../src/protocol/host/install.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";
-import { type Home, newHome, put } from "../../homes.ts";
+import { type Home, newHome, put } from "../../support/homes.ts";
 
 /** An installation for Cursor on a machine of its own. */
 interface Installed {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { hook } from "../../homes.ts";
+import { hook } from "../../support/homes.ts";
 import type { Section } from "../claim.ts";
 import { installed } from "./installed.ts";
 import {

@@ -3,7 +3,7 @@ import { chmodSync, statSync } from "node:fs";
 import { programFindings } from "../../../src/cli/doctor/program.ts";
 import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
 import { verdict as claudeVerdict } from "../../../src/hosts/claude/doctor/verdict.ts";
-import { hook, newHome, put } from "../../homes.ts";
+import { hook, newHome, put } from "../../support/homes.ts";
 import type { Section } from "../claim.ts";
 import { installed } from "./installed.ts";
 import { answered, config, isTaken, made, messagesOf, pathOf, refused, seen, sent, shell } from "./shared.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EventName } from "../../../src/protocol/event.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { payloadOf } from "../../fixtures.ts";
+import { payloadOf } from "../../support/fixtures.ts";
 import type { Case, Claim, Section } from "../claim.ts";
 import { hostOf, recorded } from "../host.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Claim, Section } from "../claim.ts";
 import { CURSOR_DENIES } from "./decisions.ts";
-import { payloadOf } from "../../fixtures.ts";
+import { payloadOf } from "../../support/fixtures.ts";
 import { installed, recorded, runLibrary } from "../host.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;

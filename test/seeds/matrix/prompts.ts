@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Section } from "../claim.ts";
-import { payloadOf } from "../../fixtures.ts";
+import { payloadOf } from "../../support/fixtures.ts";
 import { recorded, runLibrary } from "../host.ts";
 
 const context = { additional_context: "C" } as const;

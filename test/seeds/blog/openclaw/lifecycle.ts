@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { context, deny } from "bridge-hooks";
-import { payloadOf } from "../../../fixtures.ts";
+import { payloadOf } from "../../../support/fixtures.ts";
 import type { Section } from "../../claim.ts";
 import { openclaw, openclawCall, openclawCommand, openclawRun } from "../calls.ts";
 import { installed, row } from "../checks.ts";

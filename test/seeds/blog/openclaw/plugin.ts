@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { allow, ask, context, deny, modify, type IHookResponse } from "bridge-hooks";
 import { rowOf } from "../../../../src/protocol/host/host.ts";
-import { payloadOf } from "../../../fixtures.ts";
+import { payloadOf } from "../../../support/fixtures.ts";
 import type { Section } from "../../claim.ts";
 import { openclawCall, openclawCommand, openclawRun, openclawShell } from "../calls.ts";
 import { hostOf, row } from "../checks.ts";

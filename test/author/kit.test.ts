@@ -1,0 +1,670 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { git } from "../../src/author/kit/git.ts";
+import { type Json, state } from "../../src/author/kit/state.ts";
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-kit-")));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const ENV = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_AUTHOR_NAME: "t",
+  GIT_AUTHOR_EMAIL: "t@example.org",
+  GIT_COMMITTER_NAME: "t",
+  GIT_COMMITTER_EMAIL: "t@example.org",
+};
+
+/** Runs the real git, which has to succeed. */
+function run(cwd: string, ...args: string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(["git", "-c", "protocol.file.allow=always", "-C", cwd, ...args], {
+    env: ENV,
+  });
+  if (exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+  return stdout.toString().trim();
+}
+
+/** Runs `work` with some variables of this process changed. */
+function withVariables<V extends Record<string, string>>(variables: V, work: (variables: V) => void): void {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  try {
+    work(variables);
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+let made = 0;
+const newFolder = () => {
+  const folder = join(scratch, `r${made++}`);
+  mkdirSync(folder);
+  return folder;
+};
+
+/** A repository with two commits on the branch "topic". */
+function newRepository(): string {
+  const folder = newFolder();
+  run(folder, "init", "-qb", "topic");
+  writeFileSync(join(folder, "a.txt"), "one\n");
+  run(folder, "add", ".");
+  run(folder, "commit", "-qm", "first");
+  run(folder, "commit", "-qm", "second\n\nmore", "--allow-empty");
+  return folder;
+}
+
+describe("git", () => {
+  const plain = (cwd: string) => {
+    const found = git({ cwd });
+    return found && { root: found.root, branch: found.branch, head: found.head };
+  };
+
+  test("is nothing outside a repository, in a folder that is not there, and without a folder", () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, ".git"));
+    for (const cwd of [folder, join(folder, "gone"), "", "relative"]) expect(plain(cwd)).toBeUndefined();
+  });
+
+  test("tells root, branch and commit, from the root and from below", () => {
+    const root = newRepository();
+    mkdirSync(join(root, "b/c"), { recursive: true });
+    const head = run(root, "rev-parse", "HEAD");
+    for (const cwd of [root, join(root, "b/c"), `${root}/b/../b/`])
+      expect(plain(cwd)).toEqual({ root, branch: "topic", head });
+  });
+
+  test("has no commit before the first, and no branch where none is checked out", () => {
+    const root = newFolder();
+    run(root, "init", "-qb", "fresh/one");
+    expect(plain(root)).toEqual({ root, branch: "fresh/one", head: undefined });
+    const detached = newRepository();
+    run(detached, "checkout", "-q", "--detach");
+    expect(plain(detached)).toEqual({ root: detached, branch: undefined, head: run(detached, "rev-parse", "HEAD") });
+  });
+
+  test("finds packed references, the one of several that is meant", () => {
+    const root = newRepository();
+    for (const name of ["topi", "topic2", "a/topic"]) run(root, "branch", name, "HEAD~1");
+    run(root, "pack-refs", "--all");
+    expect(existsSync(join(root, ".git/refs/heads/topic"))).toBe(false);
+    expect(plain(root)).toEqual({ root, branch: "topic", head: run(root, "rev-parse", "HEAD") });
+  });
+
+  test("follows a reference that names another, but not in a circle and not out of refs", () => {
+    const root = newRepository();
+    const head = run(root, "rev-parse", "HEAD");
+    run(root, "symbolic-ref", "refs/heads/alias", "refs/heads/topic");
+    run(root, "symbolic-ref", "HEAD", "refs/heads/alias");
+    expect(plain(root)).toEqual({ root, branch: "alias", head });
+    writeFileSync(join(root, ".git/refs/heads/alias"), "ref: refs/heads/alias\n");
+    expect(plain(root)).toEqual({ root, branch: "alias", head: undefined });
+    writeFileSync(join(root, "secret"), `${head}\n`);
+    for (const ref of ["refs/../../secret", "secret", "refs/heads/../../../secret"]) {
+      writeFileSync(join(root, ".git/HEAD"), `ref: ${ref}\n`);
+      expect(plain(root)).toBeUndefined();
+    }
+  });
+
+  test("takes a HEAD that is a link, and no HEAD that would be waited for", () => {
+    const root = newRepository();
+    const head = run(root, "rev-parse", "HEAD");
+    rmSync(join(root, ".git/HEAD"));
+    symlinkSync("refs/heads/topic", join(root, ".git/HEAD"));
+    expect(plain(root)).toEqual({ root, branch: "topic", head });
+    rmSync(join(root, ".git/HEAD"));
+    Bun.spawnSync(["mkfifo", join(root, ".git/HEAD")]);
+    expect(plain(root)).toBeUndefined();
+  });
+
+  test("knows worktrees and submodules", () => {
+    const root = newRepository();
+    const tree = join(scratch, "tree");
+    run(root, "worktree", "add", "-qb", "beside", tree, "HEAD~1");
+    run(root, "pack-refs", "--all");
+    expect(plain(tree)).toEqual({ root: tree, branch: "beside", head: run(root, "rev-parse", "HEAD~1") });
+    const inner = newRepository();
+    run(root, "submodule", "--quiet", "add", inner, "inner");
+    expect(plain(join(root, "inner"))).toEqual({
+      root: join(root, "inner"),
+      branch: "topic",
+      head: run(inner, "rev-parse", "HEAD"),
+    });
+  });
+
+  test("follows links to the folder, and takes the one that a command runs in", () => {
+    const [one, two] = [newRepository(), newRepository()];
+    symlinkSync(one, join(scratch, "link"));
+    expect(plain(join(scratch, "link"))?.root).toBe(one);
+    const event = (cwd: string | undefined) => ({ cwd: one, tool: "Bash", input: { command: "ls", cwd } }) as never;
+    expect(git(event(two))?.root).toBe(two);
+    expect(git(event("../".concat(two.split("/").at(-1) as string)))?.root).toBe(two);
+    expect(git(event(undefined))?.root).toBe(one);
+    expect(git(event(""))?.root).toBe(one);
+  });
+
+  test("starts no process for root, branch and commit", () => {
+    const root = newRepository();
+    withVariables({ PATH: "/nowhere" }, () => {
+      expect(plain(root)).toEqual({ root, branch: "topic", head: expect.stringMatching(/^[0-9a-f]{40}$/) });
+      expect(git({ cwd: root })?.dirty).toBeUndefined();
+      expect(git({ cwd: root })?.commits(3)).toEqual([]);
+    });
+  });
+
+  test("says whether anything is changed, staged or new; ignored files are not", () => {
+    const root = newRepository();
+    const dirty = () => git({ cwd: root })?.dirty;
+    const changed = () => git({ cwd: root })?.changed;
+    expect(dirty()).toBe(false);
+    writeFileSync(join(root, "new.txt"), "");
+    expect([dirty(), changed()]).toEqual([true, false]);
+    run(root, "add", "-N", "new.txt");
+    expect([dirty(), changed()]).toEqual([true, true]);
+    run(root, "reset", "-q");
+    expect([dirty(), changed()]).toEqual([true, false]);
+    writeFileSync(join(root, ".git/info/exclude"), "new.txt\n");
+    expect(dirty()).toBe(false);
+    writeFileSync(join(root, "a.txt"), "two\n");
+    expect([dirty(), changed()]).toEqual([true, true]);
+    run(root, "add", ".");
+    expect([dirty(), changed()]).toEqual([true, true]);
+    run(root, "commit", "-qm", "third");
+    expect([dirty(), changed()]).toEqual([false, false]);
+  });
+
+  test("asks once, when it is read", () => {
+    const root = newRepository();
+    const found = git({ cwd: root });
+    writeFileSync(join(root, "new.txt"), "");
+    expect(found?.dirty).toBe(true);
+    rmSync(join(root, "new.txt"));
+    expect(found?.dirty).toBe(true);
+  });
+
+  test("tells what is staged, whatever the config makes of a diff", () => {
+    const root = newRepository();
+    expect(git({ cwd: root })?.staged()).toBe("");
+    for (const key of ["diff.noprefix", "diff.mnemonicPrefix", "color.ui"])
+      run(root, "config", key, key === "color.ui" ? "always" : "true");
+    run(root, "config", "diff.renames", "copies");
+    writeFileSync(join(root, "a.txt"), "one\ntwo\n");
+    writeFileSync(join(root, "schlüssel.txt"), "one\n");
+    run(root, "add", ".");
+    writeFileSync(join(root, "a.txt"), "not staged\n");
+    expect(
+      git({ cwd: root })
+        ?.staged()
+        ?.split("\n")
+        .filter((line) => /^(?:[+-]|diff)/.test(line)),
+    ).toEqual([
+      "diff --git a/a.txt b/a.txt",
+      "--- a/a.txt",
+      "+++ b/a.txt",
+      "+two",
+      "diff --git a/schlüssel.txt b/schlüssel.txt",
+      "--- /dev/null",
+      "+++ b/schlüssel.txt",
+      "+one",
+    ]);
+    withVariables({ PATH: "/nowhere" }, () => expect(git({ cwd: root })?.staged()).toBeUndefined());
+  });
+
+  test("tells the last commits", () => {
+    const root = newRepository();
+    const [second, first] = [run(root, "rev-parse", "--short", "HEAD"), run(root, "rev-parse", "--short", "HEAD~1")];
+    expect(git({ cwd: root })?.commits(5)).toEqual([
+      { id: second, subject: "second" },
+      { id: first, subject: "first" },
+    ]);
+    expect(git({ cwd: root })?.commits(1)).toEqual([{ id: second, subject: "second" }]);
+    expect(git({ cwd: root })?.commits(0)).toEqual([]);
+  });
+
+  test("nobody can tell of a repository that git refuses", () => {
+    const root = newRepository();
+    writeFileSync(join(root, ".git/config"), "[core]\n\trepositoryformatversion = 99\n");
+    const found = git({ cwd: root });
+    expect([found?.branch, found?.dirty, found?.commits(2)]).toEqual(["topic", undefined, []]);
+  });
+
+  test.if(process.getuid?.() === 0)("nobody can tell of somebody else's repository", () => {
+    const root = newRepository();
+    for (const path of [root, join(root, ".git")]) chownSync(path, 12345, 12345);
+    const found = git({ cwd: root });
+    expect([found?.branch, found?.dirty, found?.commits(2)]).toEqual(["topic", undefined, []]);
+    withVariables({ HOME: newFolder() }, (home) => {
+      writeFileSync(join(home.HOME, ".gitconfig"), `[safe]\n\tdirectory = ${root}\n`);
+      expect(git({ cwd: root })?.dirty).toBe(false);
+    });
+  });
+
+  test("is not led elsewhere by the environment", () => {
+    const [root, other] = [newRepository(), newRepository()];
+    writeFileSync(join(other, "new.txt"), "");
+    const GIT = {
+      GIT_DIR: join(other, ".git"),
+      GIT_WORK_TREE: other,
+      GIT_INDEX_FILE: "/nowhere",
+      GIT_EXEC_PATH: "/nowhere",
+    };
+    withVariables(GIT, () => expect([git({ cwd: root })?.root, git({ cwd: root })?.dirty]).toEqual([root, false]));
+  });
+
+  test("is not led to the repository around what is none", () => {
+    const root = newRepository();
+    const inner = join(root, "inner");
+    mkdirSync(join(inner, ".git"), { recursive: true });
+    writeFileSync(join(inner, ".git/HEAD"), "ref: refs/heads/none\n");
+    const found = git({ cwd: inner });
+    expect([found?.root, found?.branch, found?.dirty, found?.commits(1)]).toEqual([inner, "none", undefined, []]);
+  });
+
+  test("waits for a second at most", () => {
+    const root = newRepository();
+    const slow = join(scratch, "slow");
+    mkdirSync(slow);
+    writeFileSync(join(slow, "git"), "#!/bin/sh\nsleep 30\n");
+    chmodSync(join(slow, "git"), 0o755);
+    withVariables({ PATH: `${slow}:${process.env.PATH}` }, () => {
+      const started = performance.now();
+      expect(git({ cwd: root })?.dirty).toBeUndefined();
+      expect(performance.now() - started).toBeWithin(900, 2_500);
+    });
+  });
+});
+
+describe("git runs nothing that a repository brings", () => {
+  const MARK = join(scratch, "foreign-code-ran");
+  const touch = (name: string) => `touch ${MARK}-${name}`;
+  const seen = () =>
+    readdirSync(scratch)
+      .filter((name) => name.startsWith("foreign-code-ran-"))
+      .sort();
+  const forget = () => seen().forEach((name) => rmSync(join(scratch, name)));
+  const traps: Record<string, (root: string) => void> = {
+    fsmonitor: (root) => run(root, "config", "core.fsmonitor", `${touch("fsmonitor")};:`),
+    clean: (root) => run(root, "config", "filter.clean.clean", `${touch("clean")};cat`),
+    "an odd name": (root) => run(root, "config", "filter.odd.name=x.clean", `${touch("odd")};cat`),
+    process: (root) => run(root, "config", "filter.process.process", `${touch("process")};cat`),
+    required: (root) => run(root, "config", "filter.clean.required", "true"),
+    included: (root) => {
+      writeFileSync(join(root, ".git/more"), `[filter "included"]\n\tclean = ${touch("included")}\n`);
+      run(root, "config", "include.path", "more");
+    },
+    worktree: (root) => {
+      run(root, "config", "extensions.worktreeConfig", "true");
+      run(root, "config", "--worktree", "filter.worktree.clean", touch("worktree"));
+    },
+    hook: (root) => {
+      writeFileSync(join(root, ".git/hooks/post-index-change"), `#!/bin/sh\n${touch("hook")}\n`);
+      chmodSync(join(root, ".git/hooks/post-index-change"), 0o755);
+    },
+    "hook elsewhere": (root) => {
+      mkdirSync(join(root, "hooks"));
+      writeFileSync(join(root, "hooks/post-index-change"), `#!/bin/sh\n${touch("hooks-path")}\n`);
+      chmodSync(join(root, "hooks/post-index-change"), 0o755);
+      run(root, "config", "core.hooksPath", "hooks");
+    },
+    external: (root) => run(root, "config", "diff.external", touch("external")),
+    textconv: (root) => run(root, "config", "diff.x.textconv", touch("textconv")),
+    "diff command": (root) => run(root, "config", "diff.x.command", touch("command")),
+    pager: (root) => run(root, "config", "core.pager", touch("pager")),
+    "status pager": (root) => run(root, "config", "pager.status", touch("pager")),
+    "log pager": (root) => run(root, "config", "pager.log", touch("pager")),
+    editor: (root) => run(root, "config", "core.editor", touch("editor")),
+    gpg: (root) => {
+      run(root, "config", "log.showSignature", "true");
+      run(root, "config", "gpg.program", touch("gpg"));
+    },
+    ssh: (root) => run(root, "config", "core.sshCommand", touch("ssh")),
+    alias: (root) => run(root, "config", "alias.status", `!${touch("alias")}`),
+    submodules: (root) => {
+      const inner = newRepository();
+      run(root, "submodule", "--quiet", "add", inner, "inner");
+      run(join(root, "inner"), "config", "core.fsmonitor", touch("submodule"));
+      run(root, "config", "status.submoduleSummary", "true");
+      run(root, "config", "diff.ignoreSubmodules", "none");
+    },
+  };
+
+  /** All of it in one repository, whose files are all to be read anew. */
+  function hostile(names = Object.keys(traps)): string {
+    const root = newRepository();
+    writeFileSync(
+      join(root, ".gitattributes"),
+      "*.txt diff=x\na.txt filter=clean\nb.txt filter=process\nc.txt filter=included\nd.txt filter=worktree\ne.txt filter=odd.name=x\n",
+    );
+    for (const name of ["b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "one\n");
+    run(root, "add", ".");
+    run(root, "commit", "-qm", "files");
+    writeFileSync(join(root, "f.txt"), "staged\n");
+    run(root, "add", "f.txt");
+    for (const name of names) traps[name]?.(root);
+    forget();
+    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "two\n");
+    return root;
+  }
+
+  afterAll(forget);
+
+  test("the traps work: git itself runs into them", () => {
+    const root = hostile();
+    const { exitCode } = Bun.spawnSync(["git", "-C", root, "status"], { env: ENV });
+    expect(exitCode).toBeNumber();
+    expect(seen()).toEqual(
+      ["clean", "fsmonitor", "hooks-path", "included", "odd", "process", "submodule", "worktree"].map(
+        (name) => `foreign-code-ran-${name}`,
+      ),
+    );
+  });
+
+  let ran = 0;
+  for (const name of [...Object.keys(traps), "all of them"]) {
+    test(name, () => {
+      const root = hostile(name === "all of them" ? undefined : [name]);
+      const found = git({ cwd: root });
+      expect(found?.branch).toBe("topic");
+      expect(found?.dirty).toBe(true);
+      expect(found?.commits(1)).toEqual([{ id: expect.any(String), subject: "files" }]);
+      expect(found?.staged()).toMatch(
+        /diff --git a\/f\.txt b\/f\.txt\nnew file mode 100644\nindex \S+\n--- \/dev\/null\n\+\+\+ b\/f\.txt\n@@ -0,0 \+1 @@\n\+staged\n$/,
+      );
+      expect(seen()).toEqual([]);
+      ran++;
+    });
+  }
+  test("all were tried", () => expect(ran).toBe(21));
+
+  test("what a partial clone lacks is not fetched", () => {
+    const root = newRepository();
+    const script = join(scratch, "fetch.sh");
+    writeFileSync(script, `#!/bin/sh\n${touch("fetch")}\n`);
+    chmodSync(script, 0o755);
+    const settings = {
+      "core.repositoryformatversion": "1",
+      "extensions.partialClone": "origin",
+      "remote.origin.promisor": "true",
+      "remote.origin.url": `ext::${script}`,
+      "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
+      "protocol.ext.allow": "always",
+    };
+    for (const [name, value] of Object.entries(settings)) run(root, "config", name, value);
+    const tree = run(root, "rev-parse", "HEAD^{tree}");
+    rmSync(join(root, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+    expect(git({ cwd: root })?.dirty).toBeUndefined();
+    expect(seen()).toEqual([]);
+    Bun.spawnSync(["git", "-C", root, "status"], { env: ENV });
+    expect(seen()).toEqual(["foreign-code-ran-fetch"]);
+  });
+
+  test("the git that the repository brings onto PATH is not the one that is asked", () => {
+    const root = newRepository();
+    forget();
+    for (const folder of ["bin", "node_modules/.bin"]) {
+      mkdirSync(join(root, folder), { recursive: true });
+      writeFileSync(join(root, folder, "git"), `#!/bin/sh\n${touch("path")}\n`);
+      chmodSync(join(root, folder, "git"), 0o755);
+    }
+    symlinkSync(join(root, "bin"), join(scratch, "bin-link"));
+    const before = process.cwd();
+    process.chdir(root);
+    try {
+      const PATH = [
+        ".",
+        "",
+        "bin",
+        join(root, "bin"),
+        join(root, "node_modules/.bin"),
+        join(scratch, "bin-link"),
+        process.env.PATH,
+      ].join(":");
+      withVariables({ PATH }, () => expect(git({ cwd: root })?.dirty).toBe(true));
+    } finally {
+      process.chdir(before);
+    }
+    expect(seen()).toEqual([]);
+  });
+
+  test("the user's own filters don't run either", () => {
+    const root = hostile([]);
+    withVariables({ HOME: newFolder() }, ({ HOME }) => {
+      writeFileSync(
+        join(HOME, ".gitconfig"),
+        `[filter "clean"]\n\tclean = ${touch("global")};cat\n\trequired = true\n`,
+      );
+      expect(git({ cwd: root })?.dirty).toBe(true);
+    });
+    expect(seen()).toEqual([]);
+  });
+});
+
+describe("state", () => {
+  const home = join(scratch, "state");
+  const sessions = join(home, "bridge-hooks/sessions");
+  let before: string | undefined;
+  beforeAll(() => {
+    before = process.env.XDG_STATE_HOME;
+    process.env.XDG_STATE_HOME = home;
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env.XDG_STATE_HOME;
+    else process.env.XDG_STATE_HOME = before;
+  });
+  let count = 0;
+  const newSession = () => ({ host: "one", session_id: `session ${count++}`, cwd: "/" });
+  const folders = () => readdirSync(sessions).sort();
+
+  test("keeps what is set, forgets what is deleted", () => {
+    const store = state(newSession());
+    expect(store.get("hook.key")).toBeUndefined();
+    store.delete("hook.key");
+    for (const value of [null, false, 0, -1.5, "", "ä\u0000\n", [], [1, [null]], {}, { a: { "": [true] } }]) {
+      store.set("hook.key", value);
+      expect(store.get("hook.key")).toEqual(value);
+    }
+    store.delete("hook.key");
+    expect(store.get("hook.key")).toBeUndefined();
+  });
+
+  test("each session of each host has its own; without an id, each folder has", () => {
+    const events = [
+      { host: "one", session_id: "s", cwd: "/a" },
+      { host: "two", session_id: "s", cwd: "/a" },
+      { host: "one", session_id: "t", cwd: "/a" },
+      { host: "one", session_id: "", cwd: "/a" },
+      { host: "one", session_id: "", cwd: "/b" },
+      { host: "one", session_id: "/a", cwd: "/c" },
+    ];
+    for (const [at, event] of events.entries()) state(event).set("key", at);
+    for (const [at, event] of events.entries()) expect(state(event).get("key")).toBe(at);
+    expect(state({ host: "one", session_id: "s", cwd: "/elsewhere" }).get("key")).toBe(0);
+    expect(state({ ...(events[0] as object), agent_id: "sub" } as never).get("key")).toBe(0);
+  });
+
+  test("nobody else can read it", () => {
+    const store = state(newSession());
+    const had = existsSync(sessions) ? folders() : [];
+    store.set("key", 1);
+    const [folder = ""] = folders().filter((name) => !had.includes(name));
+    const [file = "", ...more] = readdirSync(join(sessions, folder));
+    expect(more).toEqual([]);
+    expect(
+      [sessions, join(sessions, folder), join(sessions, folder, file)].map((path) => statSync(path).mode & 0o777),
+    ).toEqual([0o700, 0o700, 0o600]);
+  });
+
+  test("says what is too much, and keeps what was there", () => {
+    const store = state(newSession());
+    store.set("key", "x".repeat(64 * 1024 - 2));
+    const largest = store.get("key");
+    const cases: [work: () => void, message: string][] = [
+      [() => store.set("", 1), "state: a key has 1 to 200 characters, not 0; shorten it"],
+      [() => store.set("k".repeat(201), 1), "state: a key has 1 to 200 characters, not 201; shorten it"],
+      [() => store.get("k".repeat(201)), "state: a key has 1 to 200 characters, not 201; shorten it"],
+      [() => store.delete("k".repeat(201)), "state: a key has 1 to 200 characters, not 201; shorten it"],
+      [
+        () => store.set("key", "x".repeat(64 * 1024 - 1)),
+        'state: the value of "key" has 65537 bytes as JSON, and 65536 is the most',
+      ],
+      [
+        () => store.set("key", "ä".repeat(32 * 1024)),
+        'state: the value of "key" has 65538 bytes as JSON, and 65536 is the most',
+      ],
+      [
+        () => store.set("key", undefined as never),
+        'state: the value of "key" is no JSON (a undefined); delete(key) forgets a key',
+      ],
+      [
+        () => store.set("key", (() => 1) as never),
+        'state: the value of "key" is no JSON (a function); delete(key) forgets a key',
+      ],
+      [
+        () => store.set("key", 1n as never),
+        'state: the value of "key" is no JSON (JSON.stringify cannot serialize BigInt.); delete(key) forgets a key',
+      ],
+    ];
+    for (const [work, message] of cases) expect(work).toThrow(new Error(message));
+    expect(cases.length).toBe(9);
+    expect(store.get("key")).toBe(largest);
+    store.set("k".repeat(200), 1);
+    expect(store.get("k".repeat(200))).toBe(1);
+  });
+
+  test("keeps a thousand keys, and no more until one is deleted", () => {
+    const store = state(newSession());
+    for (let at = 0; at < 1_000; at++) store.set(`key ${at}`, at);
+    expect(() => store.set("one more", 1)).toThrow(/there are 1000 keys already; delete what is not needed any more$/);
+    expect(store.get("one more")).toBeUndefined();
+    store.set("key 7", "anew");
+    store.delete("key 8");
+    store.set("one more", 1);
+    expect([store.get("key 7"), store.get("key 8"), store.get("key 999"), store.get("one more")]).toEqual([
+      "anew",
+      undefined,
+      999,
+      1,
+    ]);
+  });
+
+  test("says where it can't be written or read", () => {
+    const event = newSession();
+    withVariables({ XDG_STATE_HOME: "/dev/null" }, () => {
+      expect(state(event).get("key")).toBeUndefined();
+      expect(() => state(event).set("key", 1)).toThrow(
+        /^state: "key" can't be kept in \/dev\/null\/bridge-hooks\/sessions\/\w+: ENOTDIR/,
+      );
+      state(event).delete("key");
+    });
+    const had = folders();
+    state(event).set("key", 1);
+    const [folder = ""] = folders().filter((name) => !had.includes(name));
+    const file = join(sessions, folder, readdirSync(join(sessions, folder))[0] as string);
+    writeFileSync(file, "{");
+    expect(() => state(event).get("key")).toThrow(/^state: "key" can't be read \(.+\); delete \/.+\.json$/);
+    state(event).set("key", 2);
+    expect(state(event).get("key")).toBe(2);
+  });
+
+  test("forgets sessions in which nothing was set for seven days", () => {
+    const [old, young] = [newSession(), newSession()];
+    const folderOf = (event: ReturnType<typeof newSession>) => {
+      const had = folders();
+      state(event).set("key", 1);
+      return join(sessions, folders().find((name) => !had.includes(name)) as string);
+    };
+    const [oldFolder, youngFolder] = [folderOf(old), folderOf(young)];
+    const days = (count: number) => new Date(Date.now() - count * 24 * 60 * 60 * 1000);
+    utimesSync(oldFolder, days(7.1), days(7.1));
+    utimesSync(youngFolder, days(6.9), days(6.9));
+    state(young).set("key", 2);
+    expect(state(old).get("key")).toBe(1);
+    state(newSession()).set("key", 1);
+    expect([existsSync(oldFolder), existsSync(youngFolder)]).toEqual([false, true]);
+    expect([state(old).get("key"), state(young).get("key")]).toEqual([undefined, 2]);
+  });
+
+  test("does what a map does", () => {
+    let steps = 0;
+    const key = fc.constantFrom("a", "A", "a/b", "../a", "ä", "a\0", "__proto__", " ");
+    const step = fc.oneof(
+      fc.record({ what: fc.constant("set" as const), key, value: fc.jsonValue() }),
+      fc.record({ what: fc.constantFrom("get" as const, "delete" as const), key }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (all) => {
+        const event = newSession();
+        const model = new Map<string, unknown>();
+        for (const one of all) {
+          steps++;
+          if (one.what === "set") {
+            state(event).set(one.key, one.value as Json);
+            model.set(one.key, JSON.parse(JSON.stringify(one.value)));
+          } else if (one.what === "delete") {
+            state(event).delete(one.key);
+            model.delete(one.key);
+          } else expect(state(event).get(one.key)).toEqual(model.get(one.key) as Json | undefined);
+        }
+        for (const [key, value] of model) expect(state(event).get(key)).toEqual(value as Json);
+      }),
+      { numRuns: 60 },
+    );
+    expect(steps).toBeGreaterThan(100);
+  });
+
+  test("eight processes at once lose nothing of each other's", async () => {
+    const event = newSession();
+    const had = folders();
+    const script = join(scratch, "writer.ts");
+    writeFileSync(
+      script,
+      `import { state } from ${JSON.stringify(join(import.meta.dir, "../../src/author/kit/state.ts"))};
+      const [me] = process.argv.slice(2).map(Number);
+      const store = state(${JSON.stringify(event)});
+      const long = String(me).repeat(20_000);
+      for (let at = 0; at < 60; at++) {
+        store.set(\`\${me} \${at}\`, at);
+        store.set("shared", long);
+        const seen = store.get("shared") as string;
+        if (seen.length !== 20_000 || seen !== seen[0]!.repeat(20_000)) throw new Error("half a value");
+        if (at % 3 === 0) store.delete(\`\${me} \${at}\`);
+      }`,
+    );
+    const children = Array.from({ length: 8 }, (_, me) =>
+      Bun.spawn([process.execPath, script, String(me)], { env: { ...process.env }, stderr: "pipe" }),
+    );
+    const errors = await Promise.all(
+      children.map(async (child) => [await child.exited, await new Response(child.stderr).text()]),
+    );
+    expect(errors).toEqual(Array(8).fill([0, ""]));
+    const store = state(event);
+    let kept = 0;
+    for (let me = 0; me < 8; me++)
+      for (let at = 0; at < 60; at++) {
+        expect(store.get(`${me} ${at}`)).toBe(at % 3 === 0 ? undefined : at);
+        kept++;
+      }
+    expect(kept).toBe(480);
+    const [folder = "", ...others] = folders().filter((name) => !had.includes(name));
+    expect(others).toEqual([]);
+    expect(readdirSync(join(sessions, folder)).length).toBe(8 * 40 + 1);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "../../hooks/_process.ts";
+import { programFile } from "../../src/cli/host-config/ours.ts";
+import { started } from "../../src/cli/terminal/process.ts";
+import { powershell } from "../../src/hosts/check.ts";
+import { findProgram } from "../../src/hosts/find-program.ts";
+import { run } from "../../src/author/kit/process.ts";
+import { interpreterOf } from "../../src/author/kit/unpack.ts";
+import { ROOT } from "../support/fixtures.ts";
+
+/** A clone with a program in it, a folder of programs, and a PATH that leads to both. */
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-programs-")));
+const [clone, own] = [join(folder, "clone"), join(folder, "own")];
+const before = { cwd: process.cwd(), PATH: process.env.PATH };
+const HOSTILE_PATHS = [".", "", "bin", "./bin", ":.", `.:${own}`, `bin:${own}:`];
+
+beforeAll(() => {
+  for (const place of [join(clone, "bin"), own]) mkdirSync(place, { recursive: true });
+  for (const place of [clone, join(clone, "bin"), own]) {
+    for (const name of ["tool", ...(place === own ? [] : ["sh", "foreign"])])
+      writeFileSync(join(place, name), `#!/bin/sh\necho ran in ${place}\n`, { mode: 0o755 });
+  }
+  process.chdir(clone);
+});
+afterAll(() => {
+  process.chdir(before.cwd);
+  process.env.PATH = before.PATH;
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  process.env.PATH = before.PATH;
+});
+
+const signal = new AbortController().signal;
+
+/** What prints of a program that is named without its folder; nothing where it is not started. */
+const ways: Record<string, (name: string, PATH: string) => Promise<string | undefined>> = {
+  async "a starter hook"(name, PATH) {
+    process.env.PATH = PATH;
+    const { output, problem } = await runProgram([name], { cwd: clone, ms: 5_000, signal, most: 100 });
+    return problem === undefined ? output : undefined;
+  },
+  "a hook that is a command": (name, PATH) =>
+    run({ argv: [name], cwd: clone, env: { PATH }, stdin: "", signal }).then(
+      ({ stdout }) => stdout.trim(),
+      () => undefined,
+    ),
+  async "a host's command, tried by doctor"(name, PATH) {
+    const { stdout, problem } = await started({ argv: [name], cwd: clone, env: { PATH }, stdin: "" });
+    return problem === undefined ? stdout.trim() : undefined;
+  },
+};
+
+for (const [way, start] of Object.entries(ways)) {
+  describe(`${way} is never found in the current folder`, () => {
+    for (const PATH of HOSTILE_PATHS) {
+      test(`PATH=${PATH.replace(own, "$own")}`, async () => {
+        expect(await start("foreign", PATH)).toBeUndefined();
+        expect(await start("tool", PATH)).toBe(PATH.includes(own) ? `ran in ${own}` : undefined);
+      });
+    }
+  });
+}
+
+test("a program's file", () => {
+  for (const PATH of HOSTILE_PATHS) {
+    const expected = PATH.includes(own) ? join(own, "tool") : undefined;
+    expect([PATH, findProgram("tool", { path: PATH })]).toEqual([PATH, expected]);
+    expect([PATH, programFile("tool", { env: { PATH }, platform: "linux" })]).toEqual([PATH, expected]);
+  }
+  expect(findProgram("tool", { path: own, roots: [own] })).toBeUndefined();
+  expect(findProgram(join(clone, "tool"), { path: own })).toBe(join(clone, "tool"));
+});
+
+test("the shell of commands is the system's", async () => {
+  process.env.PATH = `${clone}:.`;
+  expect(interpreterOf(new TextEncoder().encode("true"), "linux")).toEqual(["/bin/sh"]);
+});
+
+describe("Windows", () => {
+  test("PowerShell has its full path", () => {
+    expect(powershell("x")[0]).toBe("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe");
+  });
+  test("nothing in the sources starts a program by its bare name, or where a variable says that Windows is", () => {
+    const sources = ["src", "hooks"].flatMap((root) =>
+      readdirSync(join(ROOT, root), { recursive: true, encoding: "utf8" }).map((file) => join(root, file)),
+    );
+    const codeOf = (file: string) => readFileSync(join(ROOT, file), "utf8").replace(/^\s*(?:\/?\*|\/\/).*$/gm, "");
+    const matching = (pattern: RegExp) =>
+      sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(codeOf(file))).sort();
+    expect(matching(/(spawn|spawnSync|execFile|execFileSync)\(\[?\s*"[^"\\/]*"/)).toEqual([]);
+    expect(matching(/env\.(SystemRoot|ComSpec)/i)).toEqual([]);
+    // The last one only compares.
+    expect(matching(/Bun\.which\(/)).toEqual(["hooks/_process.ts", "src/hosts/find-program.ts", "src/run/double.ts"]);
+  });
+});

@@ -1,0 +1,115 @@
+/** Never run: the type check is the test. Each `@ts-expect-error` fails it when what stands below compiles. */
+import { defineHook, deny, run, type Schema } from "bridge-hooks";
+import { drop, downgrade, native, type Row, unenforceable } from "../../src/protocol/capability.ts";
+
+const yes = native("yes", "unverified");
+const post = {
+  event: "PostToolUse",
+  shape: "x",
+  allow: yes,
+  deny: yes,
+  ask: yes,
+  reason: yes,
+  user_message: yes,
+  additional_context: yes,
+  modified_output: yes,
+} as const;
+const before = { ...post, event: "PreToolUse", modified_output: undefined } as const;
+const start = { ...before, event: "SessionStart", modified_input: drop("gone", "unverified") } as const;
+const dropped = drop("gone", "unverified");
+
+export const rows: Row[] = [
+  { ...post, modified_input: dropped },
+  { ...before, modified_input: downgrade("denied", "unverified") },
+  { ...before, modified_input: unenforceable("can't", "unverified") },
+  { ...post, modified_input: dropped, deny: unenforceable("can't", "unverified") },
+  // @ts-expect-error a denial that is dropped in silence
+  { ...post, modified_input: dropped, deny: dropped },
+  // @ts-expect-error a denial that becomes something else
+  { ...post, modified_input: dropped, deny: downgrade("ask", "unverified") },
+  // @ts-expect-error a denial that is dropped in some versions
+  { ...post, modified_input: dropped, deny: [drop("gone", "unverified", { versions: "<1" }), yes] },
+  // @ts-expect-error a question that is dropped: the call would run unasked
+  { ...post, modified_input: dropped, ask: dropped },
+  { ...post, modified_input: dropped, modified_output: unenforceable("can't", "unverified") },
+  { ...start, session_env: dropped },
+  // @ts-expect-error a new result that is dropped: the model would read the original
+  { ...post, modified_input: dropped, modified_output: dropped },
+  // @ts-expect-error a row of a finished call that does not say whether the result can be replaced
+  { ...post, modified_input: dropped, modified_output: undefined },
+  // @ts-expect-error a session's start that says nothing about variables
+  start,
+  // @ts-expect-error a rewrite that is dropped before a call: the original would run
+  { ...before, modified_input: dropped },
+];
+
+// @ts-expect-error a fact without a source
+native("yes");
+// @ts-expect-error a source of no known kind
+native("yes", "heard somewhere");
+
+defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  handler: (event) => (event.input.command === "" ? deny("empty") : undefined),
+});
+defineHook({ event: "PreToolUse", tool: ["Read", "Write"], handler: (event) => void event.input.file_path });
+defineHook({
+  event: ["Stop", "SubagentStop"],
+  handler: async (event, { signal }) => void [event.continuations, signal.aborted],
+});
+defineHook({
+  event: "PreToolUse",
+  handler(event) {
+    if (event.tool === "Bash") return deny(event.input.command);
+    // @ts-expect-error only Bash has a command
+    return deny(event.input.command);
+  },
+});
+// @ts-expect-error an edit may be about several files
+defineHook({ event: "PreToolUse", tool: "Edit", handler: (event) => void event.input.file_path });
+// @ts-expect-error no such event
+defineHook({ event: "preToolUse", handler: () => undefined });
+// @ts-expect-error no such tool
+defineHook({ event: "PreToolUse", tool: "Shell", handler: () => undefined });
+// @ts-expect-error no such field in a response
+defineHook({ event: "PreToolUse", handler: () => ({ permission: "deny" }) });
+// @ts-expect-error no such decision
+defineHook({ event: "PreToolUse", handler: () => ({ decision: "block" }) });
+// @ts-expect-error no such option
+defineHook({ event: "PreToolUse", handler: () => undefined, onerror: "deny" });
+// @ts-expect-error a prompt has no tool
+defineHook({ event: "UserPromptSubmit", handler: (event) => void event.tool });
+
+export const entry = () =>
+  run(
+    {
+      PreToolUse: (event) => (event.tool === "Bash" ? deny(event.input.command) : undefined),
+      Stop: (event) => void event.last_message,
+    },
+    {
+      host: "claude",
+      argv: [],
+      stdin: "{}",
+      cursorAskFallback: "ask",
+      cursorDeny: "json",
+      codexAskFallback: "deny",
+      onError: "deny",
+      timeoutMs: 1,
+      maxContinuations: 2,
+    },
+  );
+// @ts-expect-error no such fallback
+export const wrong = () => run({}, { cursorAskFallback: "allow" });
+
+/** A schema as any library gives it. */
+declare const limits: Schema<{ most: number }>;
+defineHook({ event: "PreToolUse", options: limits, handler: (_, { options, log }) => log(options.most.toFixed()) });
+// @ts-expect-error the schema has no such setting
+defineHook({ event: "PreToolUse", options: limits, handler: (_, { options }) => options.least });
+// @ts-expect-error no schema, no settings
+defineHook({ event: "PreToolUse", handler: (_, { options }) => options.most });
+// @ts-expect-error no schema
+defineHook({ event: "PreToolUse", options: { most: 1 }, handler: () => undefined });
+// @ts-expect-error no such field in a hook
+defineHook({ event: "PreToolUse", onerror: "deny", handler: () => undefined });

@@ -1,0 +1,217 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KINDS, MORE, rules } from "../../src/author/kit/secret-rules.ts";
+import { secrets } from "../../src/author/kit/secrets.ts";
+import { ROOT } from "../support/fixtures.ts";
+import { alnum, EXAMPLES, hex, letters } from "../support/made-up.ts";
+
+/** The secrets of a text as the text has them. */
+const seen = async (text: string) =>
+  (await secrets(text)).map(({ kind, start, end }) => ({ kind, secret: text.slice(start, end) }));
+
+describe("secrets", () => {
+  for (const [at, [kind, secret, text = secret]] of EXAMPLES.entries())
+    test(`finds ${kind} ${at}`, async () => {
+      expect(await seen(`before ${text}\nafter`)).toEqual([{ kind, secret }]);
+      expect(await seen(`ключ🔑: "${text}"`)).toEqual([{ kind, secret }]);
+    });
+
+  test("each rule has an example, and each name of the set a kind", () => {
+    expect(EXAMPLES.length).toBe(97);
+    const reported = new Set<string>();
+    const context = {
+      createTranslator: () => (id: string) => ({ id, values: {} }),
+      report: ({ message }: { message: { id: string } }) => void reported.add(message.id),
+    };
+    for (const rule of rules)
+      for (const [, secret, text = secret] of EXAMPLES)
+        rule.create(context, { enableIDScanRule: true }).file?.({ content: text });
+    expect(rules.length).toBe(27);
+    expect(Object.keys(KINDS).toSorted()).toEqual(rules.flatMap(({ messages }) => Object.keys(messages)).toSorted());
+    expect(Object.keys(KINDS).filter((id) => KINDS[id] && !reported.has(id))).toEqual([]);
+    expect(
+      MORE.filter(([, pattern]) => !EXAMPLES.some(([, secret, text = secret]) => text.search(pattern) >= 0)),
+    ).toEqual([]);
+  });
+
+  test("several in one text, in order, none in another", async () => {
+    const picked = EXAMPLES.filter((_, at) => at % 3 === 0);
+    const text = picked.map(([, secret, around = secret]) => around).join("\n\n");
+    expect(await seen(text)).toEqual(picked.map(([kind, secret]) => ({ kind, secret })));
+  });
+
+  test("a comment in the text switches nothing off", async () => {
+    const [kind, secret] = EXAMPLES.find(([one]) => one === "npm-token") as (typeof EXAMPLES)[number];
+    for (const comment of ["secretlint-disable", "secretlint-disable-line", "secretlint-disable-next-line"])
+      expect(await seen(`// ${comment}\n// ${comment}\n${secret} // ${comment}`)).toEqual([{ kind, secret }]);
+  });
+});
+
+/** What looks like a secret and is none. */
+const HARMLESS = [
+  "",
+  "plain text about tokens, secrets, passwords and API keys",
+  hex(40),
+  hex(64),
+  "3f2504e0-4f89-11d3-9a0c-0305e82c3301",
+  `sha512-${letters("ABCDEFabcdef0123456789+/", 86)}==`,
+  `data:image/png;base64,${alnum(20_000)}`,
+  `AKIA${"IOSFODNN7EXAMPLE"}`,
+  `AWS_SECRET_ACCESS_KEY=${"wJalrXUtnFEMI/K7MDENG/bPxRfiCY"}EXAMPLEKEY`,
+  "AWS_SECRET_ACCESS_KEY=$AWS_SECRET_ACCESS_KEY",
+  "const key = process.env.AWS_SECRET_ACCESS_KEY;",
+  "secretAccessKey: config.aws.secretAccessKey,",
+  "arn:aws:iam::123456789012:role/deploy",
+  `AROA${letters("ABCDEFGHIJKLMNOP", 16)}:session`,
+  "aws_account_id = 1234-5678-9012",
+  `ghp_${"x".repeat(36)}`,
+  `ghp_${"1234567890"}abcdefghijklmnopqrstuvwxyz`,
+  "ghp_shortened…",
+  `Authorization: Bearer \${{ secrets.GITHUB_TOKEN }}`,
+  `https://x-access-token:\${{ secrets.TOKEN }}@github.com/a/b.git`,
+  "https://x-access-token:$TOKEN@github.com/a/b.git",
+  "https://user:password@host.corp.net/",
+  "https://username:<token>@host.corp.net/",
+  "https://user:secret123@example.com/",
+  "git clone git@github.com:a/b.git && ssh://git@github.com:22/a/b",
+  "https://fonts.googleapis.com/css2?family=Inter:wght@400",
+  "postgres://postgres:postgres@db.corp.net/app",
+  "postgres://app:dev-only-42@localhost:5432/app",
+  "postgresql://app:dev-only-42@127.0.0.1/app",
+  "DATABASE_URL=postgres://app:dev-only-42@db:5432/app",
+  "redis://default:dev-only-42@redis:6379",
+  "mysql://${USER}:${PASSWORD}@db.corp.net/app",
+  "mongodb://%s:%s@db.corp.net/app",
+  "mongodb://<user>:<password>@cluster0.abcde.mongodb.net",
+  "docker://alpine:3.21@sha256:abc",
+  "//registry.npmjs.org/:_authToken=${NPM_TOKEN}",
+  '"//registry.npmjs.org/:_authToken=\\${NPM_TOKEN}"',
+  "//registry.npmjs.org/:_authToken=YOUR_TOKEN",
+  "-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----",
+  "-----BEGIN PRIVATE KEY-----\nyour key here\n-----END PRIVATE KEY-----",
+  `-----BEGIN CERTIFICATE-----\n${alnum(800)}\n-----END CERTIFICATE-----`,
+  `-----BEGIN PUBLIC KEY-----\n${alnum(300)}\n-----END PUBLIC KEY-----`,
+  `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${alnum(43)} me@host`,
+  'if (text.includes("-----BEGIN PRIVATE KEY-----")) throw new Error("no keys");',
+  "a task-based-approach-with-many-hyphenated-words-in-one-name",
+  "risk-assessment sk-learn npm_config_registry npm_package_version",
+  "hf_hub_download(repo_id) gsk_test r8_output pk_live_ hvs.token xoxb-your-token",
+  `pk_live_${alnum(24)}`,
+  "SG.example.message tskey- dapi figd_ sbp_",
+  `xoxb-${"your"}-token-here`,
+];
+
+describe("secrets finds nothing", () => {
+  for (const [at, text] of HARMLESS.entries())
+    test(`in ${at}: ${text.slice(0, 50)}`, async () => expect(await seen(text)).toEqual([]));
+
+  test("in the lock file, the sources and the recorded payloads of this project", async () => {
+    const files = ["package-lock.json", ...new Bun.Glob("{src,hooks,test}/**/*.{ts,js,json,tsv,md}").scanSync(ROOT)];
+    expect(files.length).toBeGreaterThan(400);
+    for (const file of files)
+      expect({ file, found: await seen(readFileSync(join(ROOT, file), "utf8")) }).toEqual({ file, found: [] });
+  });
+});
+
+describe("the size of a text", () => {
+  const filler = "the quick brown fox jumps over the lazy dog; 0f3a9c\n";
+  const [kind, secret] = EXAMPLES[0] as (typeof EXAMPLES)[number];
+
+  test("a large one without a hint is read to its end, and one with a hint is refused", async () => {
+    const large = filler.repeat(30_000);
+    expect(await secrets(large)).toEqual([]);
+    expect(secrets(`${large}${secret}`)).rejects.toThrow(
+      `secrets are looked for in texts of 1000000 characters at most, and this one has ${large.length + secret.length}; give it in parts`,
+    );
+    const most = filler.repeat(19_000);
+    expect(await seen(`${most} ${secret}`)).toEqual([{ kind, secret }]);
+  });
+
+  /** What the patterns' time grows with. */
+  const SEEDS = [
+    "https://a:",
+    "https://a:bcde@",
+    "://",
+    `https://${"a".repeat(255)}:${"b".repeat(255)}@`,
+    `postgres://${"a".repeat(99)}:${"b".repeat(1999)}`,
+    "xoxb-a-",
+    "xoxb-",
+    `SG.${"a".repeat(128)}.${"b".repeat(300)}-`,
+    "mongodb://a:",
+    "-----BEGIN PRIVATE KEY-----\n",
+    `-----BEGIN PRIVATE KEY-----\n${"A".repeat(9_000)}`,
+    `-----BEGIN PRIVATE KEY-----\n${"A ".repeat(200)}`,
+    "Private-Lines: 1\n",
+    "ghs_1_a.",
+    `ghs_1_${"a".repeat(900)}.${"b".repeat(9_000)}`,
+    `ops_ey${"fQ".repeat(600)}`,
+    `sk-proj-${"a".repeat(74)}T3BlbkFJ`,
+    "secretaccesskey                    ",
+    ":_authToken=  a\n",
+    `AKIA${"A".repeat(16)}A`,
+    "A",
+    " ",
+    "\n",
+  ];
+  for (const seed of SEEDS)
+    test(`100 kB of ${JSON.stringify(seed.slice(0, 30))}`, async () => {
+      const text = `${secret} ${seed.repeat(Math.ceil(100_000 / seed.length)).slice(0, 100_000)}`;
+      const times: number[] = [];
+      for (let turn = 0; turn < 3; turn++) {
+        const started = performance.now();
+        await secrets(text);
+        times.push(performance.now() - started);
+      }
+      expect(Math.min(...times)).toBeLessThan(100);
+    });
+});
+
+describe("in a process of its own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-secrets-"));
+  const text = join(folder, "text.txt");
+  writeFileSync(
+    join(folder, "main.ts"),
+    `import { readFileSync } from "node:fs";
+import { secrets } from ${JSON.stringify(join(ROOT, "src/author/kit/secrets.ts"))};
+const text = readFileSync(process.argv.at(-1), "utf8");
+const started = performance.now();
+const found = await secrets(text);
+console.log(JSON.stringify({ ms: performance.now() - started, kinds: found.map(({ kind }) => kind) }));
+`,
+  );
+  const compiled = Bun.build({
+    entrypoints: [join(folder, "main.ts")],
+    target: "bun",
+    minify: true,
+    bytecode: true,
+    format: "esm",
+    splitting: true,
+    metafile: true,
+    compile: { outfile: join(folder, "main"), autoloadDotenv: false, autoloadBunfig: false },
+  } as Bun.BuildConfig);
+  const run = (content: string) => {
+    writeFileSync(text, content);
+    const { stdout, stderr } = Bun.spawnSync([join(folder, "main"), text], { cwd: folder, env: {} });
+    if (stdout.length === 0) throw new Error(stderr.toString());
+    return JSON.parse(stdout.toString()) as { ms: number; kinds: string[] };
+  };
+
+  test("100 kB take less than 50 ms, the loading of the rules included", async () => {
+    expect((await compiled).success).toBe(true);
+    const [, secret] = EXAMPLES[0] as (typeof EXAMPLES)[number];
+    const best = Math.min(...[1, 2, 3].map(() => run(`${"const a = 1; // nothing\n".repeat(4_200)}${secret}`).ms));
+    expect(run(secret).kinds).toEqual(["aws-access-key"]);
+    expect(best).toBeLessThan(50);
+  });
+
+  test("the rules are not in the part that every caller loads", async () => {
+    const { outputs } = (
+      (await compiled) as unknown as { metafile: { outputs: Record<string, { entryPoint?: string; inputs: object }> } }
+    ).metafile;
+    const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint?.endsWith("main.ts"));
+    expect(Object.keys(entry?.inputs ?? {}).filter((file) => /secretlint|secret-rules/.test(file))).toEqual([]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EVENTS } from "../../../src/protocol/event.ts";
+import { problemsOf } from "../../../src/cli/build/module.ts";
+import { positionOf } from "../../../src/cli/build/problem.ts";
+import { harden, lend } from "../../../src/cli/build/runtime.ts";
+import { payloadOf, ROOT } from "../../support/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-build-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+/** Runs the build of a directory with these files, as npm does from a folder that is not the project's. */
+function buildOf(files: Record<string, string>, args: string[] = []) {
+  const hooks = join(folder, `hooks-${++count}`);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(hooks, { recursive: true });
+    writeFileSync(join(hooks, name), text);
+  }
+  const outfile = join(folder, `out-${count}`, "guard");
+  const command = [
+    process.execPath,
+    "--no-install",
+    join(ROOT, "build.ts"),
+    `hooks-${count}`,
+    "--outfile",
+    outfile,
+    ...args,
+  ];
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: ROOT, env: { ...process.env, INIT_CWD: folder } });
+  return {
+    exitCode,
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
+    hooks,
+    outfile,
+    left: existsSync(join(outfile, "..")) ? readdirSync(join(outfile, "..")) : [],
+  };
+}
+
+const GOOD =
+  'import { defineHook, deny } from "bridge-hooks";\nexport default defineHook({ event: "PreToolUse", handler: () => deny("mine") });\n';
+
+describe("from source", () => {
+  test("a directory is built as it is inside the executable, without installing anything", () => {
+    const { exitCode, stderr, stdout, outfile, left } = buildOf({
+      "guard.ts": GOOD,
+      "_helper.ts": "throw 1;",
+      "guard.test.ts": "throw 1;",
+    });
+    expect([exitCode, stderr, left]).toEqual([0, "", ["guard"]]);
+    expect(stdout).toContain("yes: the executable denies");
+    const call = Bun.spawnSync([outfile, "--host", "codex"], {
+      stdin: Buffer.from(JSON.stringify(payloadOf("codex", "PreToolUse-Bash"))),
+    });
+    expect([call.exitCode, call.stderr.toString()]).toEqual([2, "mine\n"]);
+  });
+  test("what is wrong is said with the caller's paths", () => {
+    const { exitCode, stdout, stderr, left, outfile } = buildOf({
+      "a.ts": 'throw new Error("not today");\n',
+      "b.ts": 'export default {\n  event: "preToolUse", handler() {} };\n',
+      "c.ts": 'import "nowhere";\n',
+    });
+    expect([exitCode, stdout, left]).toEqual([1, "", []]);
+    expect(stderr).toBe(
+      `hooks-${count}/c.ts:1:8: error: "nowhere" is not there; packages of your own go into a node_modules beside the hooks\n` +
+        `bridge-hooks: out-${count}/guard was not made: an error in the hooks\n`,
+    );
+    expect(outfile).toBe(join(folder, `out-${count}`, "guard"));
+  });
+  test("a directory that is not there", () => {
+    const { exitCode, stderr } = buildOf({});
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `bridge-hooks: out-${count}/guard was not made: there is no folder hooks-${count}\n`,
+    ]);
+  });
+  test("an order that makes no sense", () => {
+    const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, ["--nope"]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'bridge-hooks: build: "--nope" is not understood; did you mean --name? see bridge-hooks build --help\n',
+    ]);
+  });
+});
+
+describe("where a hook's source says something", () => {
+  const source = `import { defineHook } from "bridge-hooks";
+const event = "early"; /* tool: "Bash" */
+export default defineHook<"x">({
+  // event: "commented",
+  description: "event: said",
+  event: ["Stop", \`two\`],
+  "timeoutMs": 1.5, handler() {},
+  order,
+});
+`;
+  const cases: [field: string | undefined, value: unknown, place: string][] = [
+    [undefined, undefined, "3:1"],
+    ["event", undefined, "6:3"],
+    ["event", "Stop", "6:11"],
+    ["event", "two", "6:19"],
+    ["event", "commented", "6:3"],
+    ["timeoutMs", 1.5, "7:3"],
+    ["handler", undefined, "7:21"],
+    ["order", undefined, "8:3"],
+    ["tool", "Bash", "3:1"],
+    ["files", "event: said", "5:16"],
+  ];
+  for (const [field, value, place] of cases)
+    test(`${field} ${value}`, () => {
+      const { line, column } = positionOf(source, field, value);
+      expect(`${line}:${column}`).toBe(place);
+    });
+  test("all were looked for", () => expect(cases.length).toBe(10));
+});
+
+describe("what a module exports", () => {
+  const handler = () => {};
+  const NONE =
+    'there is no default export; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+  const NO_HOOK =
+    'the default export is no hook; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+  const CALLS = "is only for events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
+  const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
+    ["nothing", undefined, "export const x = 1;", [NONE]],
+    ["what an empty file does", {}, "", [NONE]],
+    ["what is no hook", {}, "export default {};", [NO_HOOK]],
+    ["a function", handler, "export default () => {};", [NO_HOOK]],
+    ["a list", [], "export default [];", [NO_HOOK]],
+    ["what has other fields", { a: 1, b: 2 }, "export default { a: 1, b: 2 };", [NO_HOOK]],
+    ["null", null, "export default null;", [NO_HOOK]],
+    ["no event", { handler }, "export default { handler };", ["event: name at least one event"]],
+    ["no events", { event: [], handler }, "", ["event: name at least one event"]],
+    ["no tools", { event: "PreToolUse", tool: [], handler }, "", ["tool: name at least one tool, or leave it out"]],
+    ["a misspelt event", { event: "PreTool", handler }, "", ['there is no event "PreTool"; did you mean PreToolUse?']],
+    [
+      "a misspelt tool",
+      { event: "PreToolUse", tool: "bsh", handler },
+      "",
+      ['there is no tool "bsh"; did you mean Bash?'],
+    ],
+    ["an event that is no text", { event: 7, handler }, "", [`there is no event 7; known: ${EVENTS.join(", ")}`]],
+    [
+      "a name",
+      { event: "Stop", name: "a b", handler },
+      "",
+      ["name: this has to be made of letters, digits, dots, dashes and underscores"],
+    ],
+    [
+      "types",
+      { event: "Stop", order: "1", onError: "no", timeoutMs: 0, maxContinuations: 1.5, description: 5, handler },
+      "",
+      [
+        "description: this has to be a text",
+        "order: this has to be a number",
+        'onError: this has to be "allow" or "deny"',
+        "timeoutMs: this has to be a whole number of milliseconds, 1 or more",
+        "maxContinuations: this has to be a whole number, 1 or more",
+      ],
+    ],
+    [
+      "a field that is none",
+      { event: "Stop", xyzzy: 1, handler },
+      "",
+      [
+        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, ' +
+          "options, trustedOptions, handler",
+      ],
+    ],
+    [
+      "fields in snake_case",
+      { event: "Stop", on_error: "deny", timeout_ms: 9, max_continuations: 2, trusted_options: [], handler },
+      "",
+      [
+        'a hook has no field "on_error"; did you mean onError?',
+        'a hook has no field "timeout_ms"; did you mean timeoutMs?',
+        'a hook has no field "max_continuations"; did you mean maxContinuations?',
+        'a hook has no field "trusted_options"; did you mean trustedOptions?',
+      ],
+    ],
+    ["a matcher", { event: "PreToolUse", matcher: "Bash|", handler }, "", ['matcher "Bash|" has an empty alternative']],
+    [
+      "a tool of no call",
+      { event: ["Stop", "SessionEnd"], tool: "Bash", handler },
+      "",
+      [`tool ${CALLS}; Stop and SessionEnd are none`],
+    ],
+    ["a matcher of no call", { event: "Stop", matcher: "Bash", handler }, "", [`matcher ${CALLS}; Stop is none`]],
+    ["a matcher of all", { event: "Stop", matcher: "*", handler }, "", []],
+    ["one of several events", { event: ["Stop", "PreToolUse"], tool: "Bash", matcher: "Bash", handler }, "", []],
+  ];
+  for (const [name, hook, source, messages] of cases)
+    test(name, () => {
+      const file = join(folder, "module.ts");
+      writeFileSync(file, source);
+      expect(problemsOf(file, hook).map(({ message }) => message)).toEqual(messages);
+    });
+  test("all were looked at", () => expect(cases.length).toBe(22));
+});
+
+describe("the runtime", () => {
+  test("a switch that nobody has decided about stops the build", () => {
+    expect(() => harden(Buffer.from("…\0BUN_LOAD_FOREIGN_CODE\0…"))).toThrow(
+      "nobody has decided about (BUN_LOAD_FOREIGN_CODE)",
+    );
+  });
+  test("a switch that is not where it was expected stops the build", () => {
+    expect(() => harden(Buffer.from("\0BUN_OPTIONS\0"))).toThrow(
+      "expected one place that compares BUN_JSC_ in this Bun, found 0",
+    );
+  });
+  test("names that are off can't be reached by any text", () => {
+    const compare =
+      "\x80\x3eB\x75\x01\x80\x7e\x01U\x75\x01\x80\x7e\x02N\x75\x01\x80\x7e\x03_\x75\x01\x80\x7e\x04J\x75\x01\x80\x7e\x05S\x75\x01\x80\x7e\x06C\x75\x01\x80\x7e\x07_";
+    const image = Buffer.from(`\0BUN_OPTIONS\0BUN_INSTALL\0NODE_PATHNODE_ENV\0mimalloc_${compare}`, "latin1");
+    harden(image);
+    expect(image.toString("latin1")).toBe(
+      `\0ÿUN_OPTIONS\0BUN_INSTALL\0ÿODE_PATHNODE_ENV\0ÿimalloc_${compare.replace("B", "ÿ")}`,
+    );
+  });
+  test("a copy gets back what it needs as a tool, and nothing else", () => {
+    const file = join(folder, "image");
+    const far = "x".repeat(8 * 1024 * 1024 - 10);
+    const image = (letter: string) =>
+      `${far}\0${letter}UN_BE_BUN\0ÿUN_OPTIONS\0${letter}UN_COMPILE_TARGET_TARBALL_URL\0${letter}UN_RUNTIME_TRANSPILER_CACHE_PATH\0`;
+    writeFileSync(file, image("ÿ"), "latin1");
+    lend(file);
+    expect(readFileSync(file, "latin1")).toBe(image("B"));
+    expect(() => lend(file)).toThrow(
+      "this executable has no BUN_BE_BUN, BUN_COMPILE_TARGET_TARBALL_URL, BUN_RUNTIME_TRANSPILER_CACHE_PATH that is off",
+    );
+  });
+});

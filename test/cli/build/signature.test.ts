@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../../../src/cli/build/build.ts";
+import { runtimeImage } from "../../../src/cli/build/image.ts";
+import { sign } from "../../../src/cli/build/sign.ts";
+import { inWorkshop } from "../../../src/cli/build/workshop.ts";
+import { signatureOf } from "../../support/macho.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-signature-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A Mach-O file of some pages with nothing in them, as a linker makes it: __TEXT, __LINKEDIT, and a signature that is too short. */
+function unsigned(): Buffer {
+  const image = Buffer.alloc(0x6010 + 32, 0xab).fill(0, 0, 0x400);
+  for (const [at, value] of [0xfeedfacf, 0x1000007, 3, 2, 3, 2 * 72 + 16].entries()) image.writeUInt32LE(value, 4 * at);
+  const segment = (at: number, name: string, fields: number[]) => {
+    image.writeUInt32LE(0x19, at);
+    image.writeUInt32LE(72, at + 4);
+    image.write(name, at + 8);
+    for (const [index, value] of fields.entries()) image.writeBigUInt64LE(BigInt(value), at + 24 + 8 * index);
+  };
+  segment(32, "__TEXT", [0x100000000, 0x4000, 0, 0x4000]);
+  segment(104, "__LINKEDIT", [0x100004000, 0x2000, 0x4000, 0x2010 + 32]);
+  for (const [at, value] of [0x1d, 16, 0x6010, 32].entries()) image.writeUInt32LE(value, 176 + 4 * at);
+  return image;
+}
+
+test("every page is signed, and the header tells where", () => {
+  const signed = sign(unsigned());
+  expect(signatureOf(signed)).toEqual({ identifier: "bridge-hooks", flags: 0x20002, bad: [], pages: 7, problems: [] });
+  // What is signed already is signed anew.
+  expect(sign(Buffer.from(signed)).equals(signed)).toBe(true);
+  for (const page of [0, 3, 6]) {
+    const changed = Buffer.from(signed);
+    changed[page * 4096 + 8] = 7;
+    expect(signatureOf(changed).bad).toEqual([page]);
+    expect(signatureOf(sign(changed)).bad).toEqual([]);
+  }
+});
+test("an executable without room for a signature", () => {
+  const image = unsigned();
+  image.writeUInt32LE(0x26, 176);
+  expect(() => sign(image)).toThrow("this Mach-O executable has no LC_CODE_SIGNATURE");
+});
+
+for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
+  const outfile = join(folder, target);
+  let missing: string | undefined;
+  beforeAll(async () => {
+    const hook = join(folder, "hooks", "deny.ts");
+    await Bun.write(
+      hook,
+      'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "no" }) };\n',
+    );
+    try {
+      await build({ hooks: join(folder, "hooks"), target, outfile });
+    } catch (error) {
+      missing = (error as Error).message;
+      if (!missing.includes("could not be fetched")) throw error;
+    }
+  }, 120_000);
+  test(`what is built for ${target.slice(4)} starts on a Mac: its signature is that of its bytes`, () => {
+    if (missing) return console.warn(`skipped: ${missing}`);
+    const { pages, ...signature } = signatureOf(readFileSync(outfile));
+    expect(signature).toEqual({ identifier: "bridge-hooks", flags: 0x20002, bad: [], problems: [] });
+    expect(pages).toBeGreaterThan(20_000);
+  });
+  test(`Bun's own signature for ${target.slice(4)}, where it makes one, is ours but for the name`, async () => {
+    if (missing) return console.warn(`skipped: ${missing}`);
+    // An executable takes a program only once: another one is made of Bun's runtime, which the build has fetched.
+    const [entry, bun] = [join(folder, "tiny.ts"), join(folder, `${target}-by-bun`)];
+    writeFileSync(entry, "console.log(1);\n");
+    const executablePath = await inWorkshop(folder, (shop) => runtimeImage(target, shop));
+    const { success } = await Bun.build({
+      entrypoints: [entry],
+      target: "bun",
+      compile: { target, outfile: bun, executablePath },
+    });
+    expect(success).toBe(true);
+    const image = readFileSync(bun);
+    if (target === "bun-darwin-x64") expect(signatureOf(image).bad).not.toEqual([]);
+    else expect(sign(Buffer.from(image), "a.out").equals(image)).toBe(true);
+  });
+}

@@ -1,0 +1,342 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { examine } from "../../../src/cli/doctor/doctor.ts";
+import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
+import { statusOf } from "../../../src/cli/status/status.ts";
+import { planUninstall, takeOut } from "../../../src/cli/uninstall/uninstall.ts";
+import type { World } from "../../../src/cli/host-config/place.ts";
+import { executableAt, type Home, hook, newHome, put, read, targets } from "../../support/homes.ts";
+
+const fileOf = (home: World, host: string, scope = "user") =>
+  targets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
+
+async function install(home: World, host: string, more: { events?: string[]; bin?: string } = {}) {
+  const options = { hosts: [host], scope: "user", events: [], on_error: "deny", ...more } as const;
+  const plan = await planInstall(options, home);
+  if (plan.problems.length === 0) carryOut(plan, options, home);
+  return plan.problems.map(({ message }) => message).join("\n");
+}
+
+async function uninstall(home: World, host: string, scope: "user" | "project" = "user") {
+  const plan = await planUninstall({ hosts: [host], scope, events: [] }, home);
+  if (plan.problems.length === 0) takeOut(plan, home);
+  return plan.problems.map(({ message }) => message).join("\n");
+}
+
+describe("configs of a strange form are left alone, and it is said why", () => {
+  const forms: [name: string, host: string, text: string, message: RegExp][] = [
+    ["a list", "claude", "[]", /no object/],
+    ["hooks that are a list", "claude", '{"hooks":[]}', /"hooks" is no object/],
+    ["hooks that are nothing", "cursor", '{"version":1,"hooks":null}', /:1:22: hooks: .*Expected Object/],
+    ["hooks that are a text", "codex", '{"hooks":"x"}', /:1:10: hooks: .*Expected Object/],
+    ["an event that is no list", "claude", '{"hooks":{"PreToolUse":{}}}', /"hooks.PreToolUse" is no list/],
+    ["hooks twice", "claude", '{"hooks":{},"model":"a","hooks":{}}', /:1:25: "hooks" is there twice/],
+    [
+      "an event twice",
+      "cursor",
+      '{"version":1,"hooks":{"preToolUse":[],"preToolUse":[]}}',
+      /:1:39: "preToolUse" is there twice/,
+    ],
+  ];
+  for (const [name, host, text, message] of forms) {
+    test(`${host}: ${name}`, async () => {
+      using home = newHome();
+      put(fileOf(home, host), text);
+      expect(await install(home, host)).toMatch(message);
+      expect(read(fileOf(home, host))).toBe(text);
+      const report = await examine([host], home, "0");
+      expect(report.hosts[0]?.findings.map(({ check }) => check).join()).toMatch(/config-(unreadable|flaw)/);
+    });
+  }
+
+  test("an entry in another host's form is nobody's: what is beside it stays", async () => {
+    using home = newHome();
+    const text = `{"model":"x","hooks":{"PreToolUse":[{"type":"command","command":"${home.self} --host claude"}],"Stop":[{"hooks":[{"type":"command","command":"./mine.sh"}]}]}}`;
+    put(fileOf(home, "claude"), text);
+    await uninstall(home, "claude");
+    expect(read(fileOf(home, "claude"))).toBe(text);
+  });
+
+  test("requirements with features inline", async () => {
+    using home = newHome();
+    const file = fileOf(home, "codex", "managed");
+    put(file, "features = { other = true }\n");
+    const plan = await planInstall({ hosts: ["codex"], scope: "managed", events: [], on_error: "deny" }, home);
+    expect(plan.problems.map(({ message }) => message).join()).toMatch(/requirements\.toml: .*nothing was written/);
+    expect(read(file)).toBe("features = { other = true }\n");
+  });
+});
+
+describe("what is not ours", () => {
+  const programs = [
+    "/usr/bin/bridge-hooks-lint --host claude",
+    "/opt/bridge-hooks/check",
+    "echo --host claude",
+    "X=1 bridge-hooks --host claude",
+    "bridge-hooks --host claude; rm x",
+    "bridge-hooks",
+  ];
+  for (const command of programs) {
+    test(command, async () => {
+      using home = newHome();
+      const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command }] }] } });
+      put(fileOf(home, "claude"), text);
+      expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
+      await install(home, "claude");
+      expect(read(fileOf(home, "claude"))).toContain(JSON.stringify(command));
+      await uninstall(home, "claude");
+      expect(read(fileOf(home, "claude"))).toBe(text);
+    });
+  }
+  test("a copy beside the config that somebody else changed", async () => {
+    using home = newHome();
+    const file = fileOf(home, "claude");
+    put(file, '{ "model": "opus" }\n');
+    await install(home, "claude");
+    put(
+      `${file}.bridge-hooks-backup`,
+      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./evil.sh" }] }] } }\n',
+    );
+    await uninstall(home, "claude");
+    expect(read(file)).toBe('{ "model": "opus" }\n');
+    expect(existsSync(`${file}.bridge-hooks-backup`)).toBe(true);
+  });
+});
+
+describe("nothing that comes with a repository is run for looking at it", () => {
+  const places: [name: string, plant: (home: Home, tool: string) => string][] = [
+    ["a whole path", (_, tool) => `${tool} --host claude --event PreToolUse`],
+    ["exec in front", (_, tool) => `exec ${tool} --host claude --event PreToolUse`],
+    [
+      "a link",
+      (home, tool) => {
+        symlinkSync(tool, join(home.folder, "bin", "bridge-hooks-linux-x64"));
+        return `${join(home.folder, "bin", "bridge-hooks-linux-x64")} --host claude --event PreToolUse`;
+      },
+    ],
+    [
+      "a folder whose name begins with dots",
+      (home) => `${markingProgram(home, join(home.place.roots[0] as string, "..x"))} --host claude --event PreToolUse`,
+    ],
+    [
+      "a folder beside the project",
+      (home) => `${markingProgram(home, join(home.folder, "tools"))} --host claude --event PreToolUse`,
+    ],
+  ];
+  const markingProgram = (home: Home, folder: string) => {
+    const path = executableAt(join(folder, "bridge-hooks"));
+    writeFileSync(path, `#!/bin/sh\ntouch '${join(home.folder, "marker")}'\n`);
+    return path;
+  };
+  for (const [name, plant] of places) {
+    test(name, async () => {
+      using home = newHome();
+      const tool = markingProgram(home, join(home.place.roots[0] as string, "tools"));
+      const command = plant(home, tool);
+      for (const scope of ["project", "local"]) {
+        put(
+          fileOf(home, "claude", scope),
+          JSON.stringify({
+            env: { HOME: ".", LD_DEBUG: "libs" },
+            hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] },
+          }),
+        );
+      }
+      await statusOf({ hosts: ["claude"] }, home, "0");
+      const report = await examine(["claude"], home, "0");
+      await uninstall(home, "claude", "project");
+      expect(existsSync(join(home.folder, "marker"))).toBe(false);
+      expect(report.hosts[0]?.findings.map(({ check }) => check)).toContain("program-not-run");
+    });
+  }
+});
+
+test("events that were asked for by name are all that status asks for", async () => {
+  using home = newHome();
+  await install(home, "claude", { events: ["SessionStart"] });
+  expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([]);
+  await install(home, "claude", { events: ["Stop"] });
+  const [both] = (await statusOf({ hosts: ["claude"] }, home, "0")).installed;
+  expect([both?.events, both?.drift]).toEqual([["SessionStart", "Stop"], []]);
+});
+
+test("an entry with one flag more, wherever it stands, is no drift: it stays, and goes with uninstall", async () => {
+  using home = newHome([hook(["PreToolUse"])]);
+  await install(home, "cursor");
+  const path = fileOf(home, "cursor");
+  const drift = async () => (await statusOf({ hosts: ["cursor"] }, home, "0")).installed[0]?.drift;
+  expect(read(path)).not.toContain("--cursor-deny");
+  // As entries were written before the exit code of a denial was 0 anyway.
+  const before = read(path).replaceAll("--on-error deny ", "--on-error deny --cursor-deny json ");
+  put(path, before);
+  expect([before.includes("--cursor-deny json --event preToolUse"), await drift()]).toEqual([true, []]);
+  await install(home, "cursor");
+  expect(read(path)).toBe(before);
+  put(path, before.replaceAll("--event preToolUse", "--event postToolUse"));
+  expect(await drift()).toEqual([expect.stringContaining("preToolUse has another command")]);
+  await uninstall(home, "cursor");
+  expect(existsSync(path) && read(path).includes("bridge-hooks")).toBe(false);
+});
+
+test("a key that may keep an entry from being called is drift, and goes with the next installation", async () => {
+  using home = newHome([hook(["PreToolUse"])]);
+  await install(home, "claude");
+  put(
+    fileOf(home, "claude"),
+    read(fileOf(home, "claude")).replace(
+      '"timeout": 20',
+      '"if": "Bash(never *)", "statusMessage": "policy", "timeout": 20',
+    ),
+  );
+  expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([
+    "PreToolUse has if, which may keep it from being called",
+  ]);
+  await install(home, "claude");
+  expect(read(fileOf(home, "claude"))).not.toContain('"if"');
+  expect(read(fileOf(home, "claude"))).toContain('"statusMessage": "policy"');
+});
+
+test("a program that is gone or hangs does not keep doctor waiting, nor what it left behind", async () => {
+  using home = newHome([hook(["PreToolUse"])]);
+  writeFileSync(home.self, "#!/bin/sh\n(sleep 30 &)\nexit 2\n");
+  await install(home, "claude");
+  const before = Date.now();
+  const report = await examine(["claude"], home, "0");
+  expect(Date.now() - before).toBeLessThan(8_000);
+  expect(report.healthy).toBe(false);
+}, 20_000);
+
+test("where a folder is closed nothing is written anywhere", async () => {
+  using home = newHome();
+  put(join(home.place.home, ".cursor"), "a file in the folder's place");
+  put(fileOf(home, "claude"), "{}\n");
+  const options = { hosts: ["claude", "cursor"], scope: "user", events: [], on_error: "deny" } as const;
+  const { problems } = await planInstall(options, home);
+  expect(problems.map(({ message }) => message).join()).toContain("is no folder");
+  mkdirSync(join(home.folder, "x"));
+  expect(read(fileOf(home, "claude"))).toBe("{}\n");
+});
+
+describe("sequences", () => {
+  const settings = (home: Home) => fileOf(home, "claude");
+  const out = async (home: Home, events: string[] = [], scope: "user" | "project" = "user", host = "claude") => {
+    const plan = await planUninstall({ hosts: [host], scope, events }, home);
+    if (plan.problems.length === 0) takeOut(plan, home);
+    return plan;
+  };
+
+  test("a link from a project to the user's config is not followed out either", async () => {
+    using home = newHome();
+    await install(home, "claude");
+    const before = read(settings(home));
+    symlinkSync(join(home.place.home, ".claude"), join(home.place.roots[0] as string, ".claude"));
+    const { problems } = await out(home, [], "project");
+    expect(problems.map(({ message }) => message).join()).toContain("leads out of the project");
+    expect(read(settings(home))).toBe(before);
+  });
+
+  test("an empty file has no entry, and a folder in a config's place is no reason to leave the others' in", async () => {
+    using home = newHome();
+    for (const host of ["claude", "cursor", "codex"]) put(fileOf(home, host), "");
+    const empty = await statusOf({ hosts: [] }, home, "0");
+    expect([empty.unreadable, empty.installed]).toEqual([[], []]);
+    await install(home, "codex");
+    mkdirSync(join(home.place.home, ".codex/config.toml"));
+    expect((await out(home, [], "user", "codex")).problems).toEqual([]);
+    expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
+    expect(read(fileOf(home, "codex"))).toBe("");
+  });
+
+  test("a comment in a file that was made for our entries stays", async () => {
+    using home = newHome();
+    await install(home, "cursor");
+    const file = fileOf(home, "cursor");
+    put(file, `// my notes\n${read(file)}`);
+    await out(home, [], "user", "cursor");
+    expect(read(file)).toStartWith("// my notes\n");
+  });
+
+  test("a key that stands twice in a group", async () => {
+    using home = newHome();
+    const text = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/x/foreign"}],"hooks":[{"type":"command","command":"${home.self} --host claude"}]}]}}`;
+    put(settings(home), text);
+    expect(await install(home, "claude")).toContain('"hooks" is there twice');
+    expect((await out(home)).problems.map(({ message }) => message).join()).toContain('"hooks" is there twice');
+    expect(read(settings(home))).toBe(text);
+  });
+
+  test("what somebody gave an entry by hand stays when it leaves a shared group", async () => {
+    using home = newHome([hook(["PreToolUse"])]);
+    const ours = {
+      type: "command",
+      command: `${home.self} --host claude --timeout-ms 15000 --event PreToolUse`,
+      timeout: 60,
+      statusMessage: "mine",
+    };
+    const theirs = { type: "command", command: "./mine.sh" };
+    put(settings(home), JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [theirs, ours] }] } }));
+    await install(home, "claude");
+    const [first, second] = JSON.parse(read(settings(home))).hooks.PreToolUse;
+    expect(first).toEqual({ matcher: "Bash", hooks: [theirs] });
+    expect(second.hooks[0]).toMatchObject({
+      command: expect.stringContaining("--timeout-ms 15000"),
+      timeout: 60,
+      statusMessage: "mine",
+    });
+  });
+
+  test("an event that was taken out is not missed, and one that is not there changes nothing", async () => {
+    using home = newHome();
+    await install(home, "claude");
+    const before = read(settings(home));
+    expect((await out(home, ["Notification"])).files).toEqual([]);
+    expect(read(settings(home))).toBe(before);
+    await out(home, ["SessionStart"]);
+    const [left] = (await statusOf({ hosts: ["claude"] }, home, "0")).installed;
+    expect([left?.events, left?.drift]).toEqual([["PreToolUse"], []]);
+    await out(home);
+    expect(existsSync(settings(home))).toBe(false);
+  });
+
+  test("with the state folder gone in between nothing empty is left", async () => {
+    using home = newHome();
+    put(settings(home), '{ "model": "opus" }\n');
+    await install(home, "claude");
+    rmSync(join(home.folder, "state"), { recursive: true });
+    const plan = await planInstall({ hosts: ["claude"], scope: "user", events: [], on_error: "allow" }, home);
+    carryOut(plan, { hosts: ["claude"], scope: "user", events: [], on_error: "allow" }, home);
+    await out(home);
+    expect(JSON.parse(read(settings(home)))).toEqual({ model: "opus" });
+  });
+
+  test("what lies about in a folder stops nothing", async () => {
+    using home = newHome();
+    const folder = join(home.place.home, ".claude");
+    mkdirSync(join(folder, ".bridge-hooks-999999-x"), { recursive: true });
+    put(settings(home), "{}\n");
+    symlinkSync("/nowhere", `${settings(home)}.bridge-hooks-backup`);
+    expect(await install(home, "claude")).toBe("");
+    expect(existsSync(`${settings(home)}.bridge-hooks-backup1`)).toBe(true);
+    await out(home);
+    expect(read(settings(home))).toBe("{}\n");
+  });
+
+  test("a host's program that a project puts onto PATH is not started", async () => {
+    using home = newHome();
+    await install(home, "claude");
+    const folder = join(home.place.roots[0] as string, "node_modules/.bin");
+    writeFileSync(executableAt(join(folder, "claude")), `#!/bin/sh\ntouch '${join(home.folder, "marker")}'\n`);
+    Object.assign(home.place.env, { PATH: `${folder}:/usr/bin:/bin` });
+    await examine(["claude"], home, "0");
+    expect(existsSync(join(home.folder, "marker"))).toBe(false);
+  });
+
+  test("a config of another host that is no file keeps nobody waiting", async () => {
+    using home = newHome();
+    mkdirSync(join(home.place.roots[0] as string, ".claude"));
+    symlinkSync("/dev/zero", fileOf(home, "claude", "project"));
+    expect(await install(home, "cursor")).toBe("");
+    expect((await examine(["cursor"], home, "0")).hosts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { declarations, DECLARATIONS } from "../../declarations.ts";
+import { ROOT } from "../../support/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-init-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(cwd: string, ...args: string[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(
+    [process.execPath, "--no-install", join(ROOT, "src/main.ts"), "init", ...args],
+    {
+      cwd,
+    },
+  );
+  return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+/** What the type checker inside Bun says of a project. */
+function check(project: string) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], {
+    cwd: project,
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  return [exitCode, `${stdout}${stderr}`.trim()] as const;
+}
+
+let count = 0;
+const project = () => {
+  const path = join(folder, `project-${++count}`);
+  mkdirSync(path);
+  return path;
+};
+
+// It takes a minute and more on a busy machine.
+test(
+  "the declarations are those of the source",
+  () => expect(readFileSync(DECLARATIONS, "utf8")).toBe(declarations()),
+  240_000,
+);
+
+describe("init", () => {
+  test("makes a project that checks without any package, and says what to do next", () => {
+    const at = project();
+    const { code, stdout, stderr } = run(at, "mine");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`  + hooks/no-publish.ts       a hook, to be changed
+  + hooks/no-publish.test.ts  its test
+  + tsconfig.json             for your editor
+  + .gitignore                what is made from the rest
+  + types/                    what your editor has to know; git ignores it, init makes it again
+
+What to do next, in mine:
+  bridge-hooks try --hooks . --command "npm publish"   what every host would be told
+  bridge-hooks test                                    runs hooks/*.test.ts
+  bridge-hooks build                                   compiles your hooks: dist/bridge-hooks
+`);
+    expect(readdirSync(join(at, "mine")).sort()).toEqual([".gitignore", "hooks", "tsconfig.json", "types"]);
+    expect(readFileSync(join(at, "mine/.gitignore"), "utf8")).toBe("dist/\ntypes/\n");
+    expect(check(join(at, "mine"))).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
+  });
+  test("with the starter hooks, which check there as well", () => {
+    const at = project();
+    const { stdout } = run(at, "--starter");
+    const own = readdirSync(join(ROOT, "hooks"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".ts"),
+    );
+    expect(own.length).toBeGreaterThan(30);
+    for (const name of own)
+      expect([name, readFileSync(join(at, "hooks", name), "utf8")]).toEqual([
+        name,
+        readFileSync(join(ROOT, "hooks", name), "utf8"),
+      ]);
+    expect(stdout.match(/\+ hooks\/[a-z-]+\.ts +a starter hook\n/g)?.length).toBe(
+      own.filter((name) => !/_|\//.test(name)).length,
+    );
+    expect(stdout).not.toContain("hooks/_");
+    expect(check(at)).toEqual([0, expect.stringContaining(`No type errors in ${own.length + 2} files`)]);
+    // A helper that is another one by now is told of: the hooks are built with it.
+    writeFileSync(join(at, "hooks/_home.ts"), 'export const homedir = () => "/";\n');
+    const again = run(at, "--starter").stdout;
+    expect(again.match(/= hooks\/_.*/g)).toEqual([
+      expect.stringMatching(/^= hooks\/_home\.ts +was there, and stays as it is$/),
+    ]);
+  }, 60_000);
+  test("the example is typed: the checker finds what is wrong in it", () => {
+    const at = project();
+    run(at);
+    writeFileSync(
+      join(at, "hooks/wrong.ts"),
+      `import { defineHook } from "bridge-hooks";
+import * as v from "valibot";
+import * as z from "zod";
+export default defineHook({ event: "PreToolUse", tool: "Bash", handler: (event) => void event.input.comand });
+defineHook({ event: "PreToolUse", onerror: "deny", handler: () => undefined });
+defineHook({ event: "Stop", options: z.object({ most: z.number() }), handler: (_, { options }) => void options.most.toFixed() });
+defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_, { options }) => void options.most.trim() });
+`,
+    );
+    const [code, said] = check(at);
+    const places = [...said.matchAll(/wrong\.ts\((\d+),\d+\): error TS\d+: (.*)/g)].map(([, line, what]) => [
+      line,
+      what,
+    ]);
+    expect(code).not.toBe(0);
+    expect(places).toEqual([
+      ["4", expect.stringContaining("'comand'")],
+      ["5", expect.stringContaining("'onerror'")],
+      ["7", expect.stringContaining("'trim'")],
+    ]);
+  });
+  test("overwrites nothing, and makes again what is gone", () => {
+    const at = project();
+    mkdirSync(join(at, "hooks"));
+    writeFileSync(join(at, "hooks/no-publish.ts"), "mine");
+    symlinkSync("nowhere", join(at, "tsconfig.json"));
+    writeFileSync(join(at, ".gitignore"), "*.log\n");
+    expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       was there, and stays as it is
+  + hooks/no-publish.test.ts  its test
+  = tsconfig.json             was there, and stays as it is; give it "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]
+  = .gitignore                was there, and stays as it is
+  + types/  `);
+    expect([readFileSync(join(at, "hooks/no-publish.ts"), "utf8"), readdirSync(at).sort()]).toEqual([
+      "mine",
+      [".gitignore", "hooks", "tsconfig.json", "types"],
+    ]);
+    expect(readFileSync(join(at, ".gitignore"), "utf8")).toBe("*.log\n");
+    const file = join(at, "types/bridge-hooks/index.d.ts");
+    rmSync(file);
+    expect(run(at).stdout).toContain("  + types/  ");
+    writeFileSync(file, "old");
+    expect(run(at).stdout).toContain(
+      "  = types/                    is of another release: delete types/ and run init again\n",
+    );
+    expect(readFileSync(file, "utf8")).toBe("old");
+  });
+  test("a tsconfig.json of somebody else's checks the example with what it is told to be given", () => {
+    const at = project();
+    const config = (more: object) => {
+      const compilerOptions = {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        module: "Preserve",
+        allowImportingTsExtensions: true,
+        ...more,
+      };
+      writeFileSync(join(at, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["hooks"] }));
+    };
+    config({});
+    const line = run(at)
+      .stdout.split("\n")
+      .find((one) => one.includes("tsconfig.json"));
+    const [, advice = ""] = /give it (.+)$/.exec(line ?? "") ?? [];
+    expect(check(at)[0]).not.toBe(0);
+    config(JSON.parse(`{ ${advice} }`) as object);
+    expect(check(at)).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
+    expect(run(at).stdout).toContain("  = tsconfig.json             was there, and stays as it is\n");
+  });
+  test("says what can't be written", () => {
+    const at = project();
+    writeFileSync(join(at, "hooks"), "a file");
+    const { code, stdout, stderr } = run(at);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      "",
+      expect.stringMatching(
+        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(what it would lie in is a file\); fix that and run init again: what was made before it stays\n$/,
+      ),
+    ]);
+    expect(run(at, "hooks")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "bridge-hooks: hooks is a file; name a folder, or one that is to be made\n",
+    });
+    expect(run(at, "hooks/in/it").stderr).toBe(
+      "bridge-hooks: hooks is a file; name a folder, or one that is to be made\n",
+    );
+  });
+});

@@ -1,0 +1,366 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import * as z from "zod";
+import type { Schema } from "../../../src/protocol/schema.ts";
+import { Report } from "../../../src/cli/list/report.ts";
+import { type Described, optionsIn } from "../../../src/cli/list/schema.ts";
+import { project, widest } from "../../support/projects.ts";
+
+const app = project({
+  "hooks/guard.ts": `import { defineHook } from "bridge-hooks";
+import * as z from "zod";
+export default defineHook({
+  description: "Guards what is dear to us, and says so in a description that is longer than a line of a terminal",
+  event: ["PreToolUse", "PermissionRequest"],
+  matcher: "Bash(git push*)|Edit",
+  order: -5,
+  onError: "deny",
+  timeoutMs: 500,
+  options: z.strictObject({
+    branches: z.array(z.string()).default(["main"]).describe("that nobody pushes to"),
+    level: z.enum(["low", "high"]).optional(),
+    most: z.number().int().default(3),
+  }),
+  handler() {},
+});
+`,
+  "hooks/checks.ts": `import { defineHook } from "bridge-hooks";
+import * as v from "valibot";
+export default defineHook({
+  event: "Stop",
+  maxContinuations: 3,
+  options: v.strictObject({ command: v.optional(v.string(), ""), files: v.optional(v.array(v.string()), []) }),
+  trustedOptions: ["command"],
+  handler() {},
+});
+`,
+  "hooks/plain.ts": `import { defineHook } from "bridge-hooks";
+const schema = { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value: { ...value, set: new Set([1]) } }) } };
+export default defineHook({ name: "own-name", event: "PreToolUse", tool: "Bash", options: schema, handler() { console.log("never called"); } });
+`,
+  ".bridge-hooks.json": `{
+  // Comments are fine.
+  "hooks": { "guard": { "most": 5 }, "checks": { "command": "npm test", "files": ["*.ts"] }, "gaurd": {} },
+}`,
+});
+afterAll(app.end);
+const user = join(app.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
+mkdirSync(dirname(user), { recursive: true });
+writeFileSync(user, '{ "hooks": { "guard": { "branches": ["dev"], "most": 9 }, "something-else": {} } }');
+const run = (...args: string[]) => app.run(["list", "--hooks", ".", ...args]);
+/** Without where the company's file lies on this system. */
+const shown = (text: string) => text.replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n").replaceAll("\\", "/");
+
+describe("for people", () => {
+  test("what they want, and what is set for them", () => {
+    const { code, stdout, stderr } = run();
+    expect(shown(stdout)).toBe(`hooks: ./hooks (3)
+
+guard
+  Guards what is dear to us, and says so in a description that is longer than a
+  line of a terminal
+  events   PreToolUse, PermissionRequest
+  matcher  Bash(git push*)|Edit
+  order    -5
+  on error deny
+  time     500 ms at most
+  options  branches  string[]  = ["dev"]  (user:
+                     ~/.config/bridge-hooks/config.json)
+                     that nobody pushes to
+           level     "low" | "high"  not set
+           most      number  = 5  (project: .bridge-hooks.json)
+  module   hooks/guard.ts
+
+checks
+  events   Stop
+  again    3 continuations in a row at most
+  options  command  string  = ""  (default)
+                    (not from untrusted projects)
+           files    string[]  = ["*.ts"]  (project: .bridge-hooks.json)
+  note     the project's file sets command in vain: nobody trusts this project
+  module   hooks/checks.ts
+
+own-name
+  events   PreToolUse
+  tools    Bash
+  options  set  = "Set(1) { 1, }"  (default)
+           (schema of own)
+  module   hooks/plain.ts
+
+config files, the strongest first
+  managed  …
+  project  .bridge-hooks.json
+  note     no hook is named "gaurd"; did you mean guard?
+  user     ~/.config/bridge-hooks/config.json
+  note     no hook is named "something-else"
+`);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(widest(stdout)).toBeLessThanOrEqual(80);
+  });
+  const WRONG: [name: string, text: string, said: string][] = [
+    [
+      "a value that the schema does not want",
+      '{"hooks":{"guard":{"most":"many"}}}',
+      `           most      number  = "many"  (project: .bridge-hooks.json)
+  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
+`,
+    ],
+    [
+      "all that is wrong",
+      '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
+      `           most      number  = "many"  (project: .bridge-hooks.json)
+  note     .bridge-hooks.json: unknown setting "brances", ignored; did you mean branches?
+  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.level: Invalid option: expected one of "low"|"high"
+  RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
+`,
+    ],
+    [
+      "a file that is none",
+      "{",
+      `  options  branches  string[]  = ["main"]  (default)
+                     that nobody pushes to
+           level     "low" | "high"  not set
+           most      number  = 3  (default)
+  RED      this is wrong: $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
+  module   hooks/guard.ts
+
+config files, the strongest first
+  managed  …
+  project  .bridge-hooks.json
+  RED      $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
+`,
+    ],
+  ];
+  for (const [name, text, said] of WRONG) {
+    test(name, () => {
+      const wrong = project({
+        "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
+        ".bridge-hooks.json": text,
+      });
+      // In one line each: where lines break depends on the folder's name.
+      const { code, stdout } = wrong.run(["list", "--hooks", "."], { env: { COLUMNS: "1000" } });
+      wrong.end();
+      expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);
+    });
+  }
+});
+
+test("what a config file says that this executable does not understand", () => {
+  const newer = project({ "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8") });
+  const at = join(newer.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
+  mkdirSync(dirname(at), { recursive: true });
+  const told = (text: string) => {
+    writeFileSync(at, text);
+    const { code, stdout } = newer.run(["list", "--hooks", "."], { env: { COLUMNS: "200" } });
+    return [code, shown(stdout).split("  user     ~/.config/bridge-hooks/config.json\n")[1]?.split("\n").slice(0, -1)];
+  };
+  expect(told('{ "version": 2, "audit": true, "loked": [], "hooks": { "guard": { "most": 4 } } }')).toEqual([
+    0,
+    [
+      "  note     version 2 is not one that this executable knows (1): what it does not know is ignored",
+      '  note     unknown setting "audit", ignored',
+      '  note     unknown setting "loked", ignored; did you mean locked?',
+    ],
+  ]);
+  expect(told('{ "version": 1, "locked": ["gaurd"], "hooks": { "guard": { "most": 4 } } }')).toEqual([
+    0,
+    ['  note     locked: no hook is named "gaurd"; did you mean guard?'],
+  ]);
+  expect(told('{ "locked": "guard" }')).toEqual([
+    1,
+    ["  RED      locked: this has to be true, or a list of hooks' names; until then every hook is locked"],
+  ]);
+  newer.end();
+});
+
+describe("what is in vain", () => {
+  const locked = project({
+    "hooks/a.ts": `import { defineHook } from "bridge-hooks";
+import * as v from "valibot";
+export default defineHook({
+  event: "PreToolUse",
+  matcher: "Bsah|Edt(x)|bash|Task|Reed|MyTool",
+  options: v.object({ most: v.optional(v.number(), 3), command: v.optional(v.string()) }),
+  trustedOptions: ["command"],
+  handler() {},
+});
+`,
+    "hooks/b.ts": `import { defineHook } from "bridge-hooks";
+export default defineHook({ description: "One.\\n\\nTwo.", event: "Stop", matcher: "", handler() {} });
+`,
+    ".bridge-hooks.json": '{ "hooks": { "a": { "most": 5, "command": "x" } } }',
+  });
+  afterAll(locked.end);
+  const file = join(
+    locked.home,
+    process.platform === "win32" ? "AppData/Roaming" : ".config",
+    "bridge-hooks/config.json",
+  );
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '{ "hooks": { "a": { "most": 4 } }, "locked": true }');
+  test("by a lock, and a matcher that is most likely a slip", () => {
+    const { code, stdout } = locked.run(["list", "--hooks", "."]);
+    expect([code, shown(stdout)]).toEqual([
+      0,
+      `hooks: ./hooks (2)
+
+a
+  events   PreToolUse
+  matcher  Bsah|Edt(x)|bash|Task|Reed|MyTool
+  options  most     number  = 4  (user: ~/.config/bridge-hooks/config.json)
+           command  string  not set
+                    (not from untrusted projects)
+  note     .bridge-hooks.json sets most, command in vain:
+           ~/.config/bridge-hooks/config.json locks this hook
+  note     matcher: "Bsah" fits no tool; did you mean Bash?
+  note     matcher: only Bash takes parentheses, not "Edt"
+  note     matcher: "bash" fits calls of GitHub Copilot and OpenCode alone;
+           write Bash, which fits every host's
+  note     matcher: "Reed" fits no tool; did you mean Read?
+  note     matcher: no host is known to have a tool "MyTool"; a tool of an MCP
+           server is mcp__<server>__<tool>
+  module   hooks/a.ts
+
+b
+  One.
+
+  Two.
+  events   Stop
+  module   hooks/b.ts
+
+config files, the strongest first
+  managed  …
+  project  .bridge-hooks.json
+  user     ~/.config/bridge-hooks/config.json
+`,
+    ]);
+    const { hooks } = JSON.parse(locked.run(["list", "--hooks", ".", "--json"]).stdout) as Report;
+    expect(hooks[0]?.lock).toEqual({
+      file,
+      ignored: [{ file: join(locked.at, ".bridge-hooks.json"), options: ["most", "command"] }],
+    });
+  });
+  test("no colour where nobody wants one, and no word of the runtime about it", () => {
+    const plain = app.run(["list", "--hooks", "."]);
+    for (const name of ["NO_COLOR", "NODE_DISABLE_COLORS"])
+      expect(app.run(["list", "--hooks", "."], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({
+        ...plain,
+        stderr: "",
+      });
+  });
+  test("no line ends with a space, however narrow it is", () => {
+    for (const columns of ["20", "40", "60", "80"])
+      for (const one of [app, locked])
+        expect(one.run(["list", "--hooks", "."], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);
+  });
+});
+
+describe("for programs", () => {
+  test("--json is as its schema says", () => {
+    const { code, stdout } = run("--json");
+    const report = z.strictObject(Report.shape).parse(JSON.parse(stdout));
+    expect([code, report.from, report.hooks.map(({ name, order }) => [name, order])]).toEqual([
+      0,
+      "./hooks",
+      [
+        ["guard", -5],
+        ["checks", 0],
+        ["own-name", 0],
+      ],
+    ]);
+    expect(report.hooks[0]).toEqual({
+      name: "guard",
+      description: "Guards what is dear to us, and says so in a description that is longer than a line of a terminal",
+      file: join(app.at, "hooks/guard.ts"),
+      events: ["PreToolUse", "PermissionRequest"],
+      matcher: "Bash(git push*)|Edit",
+      order: -5,
+      onError: "deny",
+      timeoutMs: 500,
+      options: [
+        {
+          name: "branches",
+          type: "string[]",
+          description: "that nobody pushes to",
+          required: false,
+          default: ["main"],
+          value: ["dev"],
+          scope: "user",
+          file: user,
+        },
+        { name: "level", type: '"low" | "high"', required: false },
+        {
+          name: "most",
+          type: "number",
+          required: false,
+          default: 3,
+          value: 5,
+          scope: "project",
+          file: join(app.at, ".bridge-hooks.json"),
+        },
+      ],
+      ignored: [],
+      unknown: [],
+      notes: [],
+    });
+    expect(report.hooks[1]?.ignored).toEqual(["command"]);
+    expect(report.config.map(({ scope, found, unknown }) => [scope, scope === "managed" || found, unknown])).toEqual([
+      ["managed", true, []],
+      ["project", true, [{ name: "gaurd", where: "hooks", near: "guard" }]],
+      ["user", true, [{ name: "something-else", where: "hooks" }]],
+    ]);
+  });
+  test("--schema is a JSON Schema", () => expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(Report)));
+});
+
+describe("what a schema tells", () => {
+  const zod = z.object({
+    text: z.string(),
+    number: z.number().default(1).describe("how many"),
+    whole: z.int().optional(),
+    choice: z.enum(["a", "b"]).default("a"),
+    only: z.literal("x").optional(),
+    list: z.array(z.string()).default([]),
+    choices: z.array(z.enum(["a", "b"])).optional(),
+    either: z.union([z.string(), z.boolean()]).optional(),
+    inner: z.object({ a: z.string() }).optional(),
+    anything: z.unknown().optional(),
+  });
+  const valibot = v.object({
+    text: v.string(),
+    number: v.optional(v.pipe(v.number(), v.description("how many")), 1),
+    whole: v.optional(v.pipe(v.number(), v.integer())),
+    choice: v.optional(v.picklist(["a", "b"]), "a"),
+    only: v.optional(v.literal("x")),
+    list: v.optional(v.array(v.string()), () => []),
+    choices: v.optional(v.array(v.picklist(["a", "b"]))),
+    either: v.optional(v.union([v.string(), v.boolean()])),
+    inner: v.optional(v.strictObject({ a: v.string() })),
+    anything: v.optional(v.unknown()),
+  });
+  const expected: Described[] = [
+    { name: "text", type: "string", required: true },
+    { name: "number", type: "number", description: "how many", required: false, default: 1 },
+    { name: "whole", type: "number", required: false },
+    { name: "choice", type: '"a" | "b"', required: false, default: "a" },
+    { name: "only", type: '"x"', required: false },
+    { name: "list", type: "string[]", required: false, default: [] },
+    { name: "choices", type: '("a" | "b")[]', required: false },
+    { name: "either", type: "string | boolean", required: false },
+    { name: "inner", type: "object", required: false },
+    { name: "anything", type: "unknown", required: false },
+  ];
+  const SCHEMAS: [string, Schema][] = [
+    ["zod", zod],
+    ["valibot", valibot],
+  ];
+  for (const [name, schema] of SCHEMAS) test(name, () => expect(optionsIn(schema)).toEqual(expected));
+  test("not all do", () => {
+    expect(optionsIn(z.string())).toBeUndefined();
+    expect(optionsIn(v.string())).toBeUndefined();
+    expect(optionsIn({ "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } })).toBeUndefined();
+    expect(optionsIn(z.object({ at: z.date() }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { asData, asText, cells, type Place } from "../../../src/cli/matrix/matrix.ts";
+import { FIELDS, pick } from "../../../src/protocol/capability.ts";
+import type { AnyEvent } from "../../../src/protocol/event.ts";
+import type { Answer, Lowered, Payload } from "../../../src/protocol/host/host.ts";
+import { lower } from "../../../src/protocol/lower.ts";
+import type { IHookResponse } from "../../../src/protocol/response.ts";
+import { hosts, readers } from "../../../src/hosts/index.ts";
+import { flagName, settingsOf } from "../../../src/run/options.ts";
+import { TOKEN } from "../../e2e/driver.ts";
+import { responseWith } from "../../e2e/table.ts";
+import { ROOT } from "../../support/fixtures.ts";
+
+/** A call of the host's shell at this event; only what lowering and encoding look at. */
+function eventAt({ host, native_event, row, field, cell }: Place): AnyEvent {
+  const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec" }[host.id] ?? "Bash";
+  const isCall = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
+  const version =
+    cell.versions && ["2.0.0", "1.0.0"].find((candidate) => Bun.semver.satisfies(candidate, cell.versions as string));
+  // One host replaces the results of such calls alone.
+  const mcp = field === "modified_output" && host.id === "cursor" && native_event === "postToolUse";
+  const call = mcp
+    ? { tool: "MCP", tool_name: "MCP:echo", input: { tool: "echo", arguments: {} } }
+    : { tool: "Bash", tool_name, input: { command: "ls" } };
+  return {
+    event: row.event,
+    native_event,
+    host: host.id,
+    host_version: version,
+    session_id: "s",
+    cwd: "/",
+    _native: { tool_input: { command: "ls" }, output: { args: { command: "ls" } } } as Payload,
+    ...(isCall && call),
+    ...(row.event === "PostToolUse" && { output: { text: "a", raw: "a" } }),
+  } as AnyEvent;
+}
+
+/** What every loss says last: what to do, or that nothing can be done. */
+const REMEDY =
+  /; (add|answer|ask|change|configure|deny|give|leave|put|return|rewrite|set|tell|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; nothing can be done here$/;
+
+function answerTo(
+  response: IHookResponse,
+  place: Place,
+  options: Payload = {},
+): { lowered: Lowered; answer: Answer; warned: string[] } {
+  const { host, row, native_event } = place;
+  const settings = settingsOf(host, options);
+  const { lowered, losses } = lower(response, { host, row, event: eventAt(place), settings });
+  for (const { support, message } of losses) if (support !== "emulated") expect(message).toMatch(REMEDY);
+  return {
+    lowered,
+    answer: host.encode(lowered, row.shape, native_event, settings),
+    warned: losses.map(({ field }) => field),
+  };
+}
+
+const schemas = join(ROOT, "../shared/schemas/codex");
+
+/** Checks a document against Codex's own schema of an event's output, where the schemas are at hand. */
+function checkCodex(native_event: string, stdout: string): boolean {
+  const file = join(
+    schemas,
+    `${native_event.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}.command.output.schema.json`,
+  );
+  if (stdout === "" || !existsSync(file)) return false;
+  const schema = z.fromJSONSchema(JSON.parse(readFileSync(file, "utf8")));
+  expect(schema.safeParse(JSON.parse(stdout))).toMatchObject({ success: true });
+  return true;
+}
+
+const all = cells();
+let checked = 0;
+
+describe("each cell of the table is what happens", () => {
+  for (const place of all) {
+    const { host, native_event, row, field, cell } = place;
+    test(`${host.id} ${native_event}: ${field} is ${cell.support}${cell.versions ? ` (${cell.versions})` : ""}`, () => {
+      const response = responseWith(field, row, { command: "REWRITTEN" });
+      const { lowered, answer, warned } = answerTo(response, place);
+      const said = answer.stdout + answer.stderr + (answer.append?.text ?? "");
+      switch (cell.support) {
+        case "native":
+          expect(warned).not.toContain(field);
+          if (field === "deny" || field === "ask" || field === "allow") expect(lowered.decision).toBe(field);
+          else if (field === "modified_input") expect(said).toContain("REWRITTEN");
+          else if (field !== "reason" || pick(row.deny, undefined).support !== "unenforceable")
+            expect(said).toContain(TOKEN[field as keyof typeof TOKEN]);
+          break;
+        case "emulated":
+          expect(warned).toContain(field);
+          if (field === "deny") expect(said).toContain(TOKEN.reason);
+          else if (field in TOKEN) expect(said).toContain(TOKEN[field as keyof typeof TOKEN]);
+          break;
+        case "downgrade":
+          expect(warned).toContain(field);
+          expect(lowered.decision).toBe("deny");
+          break;
+        case "drop":
+          if (field !== "reason") expect(warned).toContain(field);
+          if (field !== "reason" && field in TOKEN) expect(said).not.toContain(TOKEN[field as keyof typeof TOKEN]);
+          break;
+        case "unenforceable":
+          expect(warned).toContain(field);
+          expect(lowered.decision).toBeUndefined();
+          if (field === "modified_output") expect(said).not.toContain(TOKEN.modified_output);
+          if (pick(row.user_message, undefined).support === "native")
+            expect(said).toContain(field === "modified_output" ? "the model reads the original" : TOKEN.reason);
+          break;
+      }
+      if (cell.silent && cell.support !== "downgrade")
+        expect(answerTo({ ...response, reason: TOKEN.reason }, place).warned).toContain("reason");
+      expect([0, 2]).toContain(answer.exit_code);
+      // A denial that goes by exit code 2 always says why on stderr: one host lets the call pass otherwise.
+      if (answer.exit_code === 2) expect(answer.stderr).not.toBe("");
+      expect(answer.stdout).not.toContain("\n");
+      if (answer.stdout !== "") JSON.parse(answer.stdout);
+      if (host.id === "cursor") expect(answer.stdout).not.toBe("");
+      if (host.id === "codex" && checkCodex(native_event, answer.stdout)) checked++;
+      if (host.id === "codex") expect(answer.stdout).not.toMatch(/"ask"|suppressOutput/);
+    });
+  }
+  const optional = all.filter(({ cell }) => cell.unless);
+  for (const place of optional) {
+    const { host, native_event, row, field, cell } = place;
+    test(`${host.id} ${native_event}: ${field}, sent by ${cell.unless?.option}, still says what is lost and what to do`, () => {
+      const { option = "", value } = cell.unless ?? {};
+      const { losses } = lower(responseWith(field, row, {}), {
+        host,
+        row,
+        event: eventAt(place),
+        settings: { [option]: value ?? "" },
+      });
+      const told = losses.filter((loss) => loss.field === field).map(({ message }) => message);
+      expect(told).toEqual([expect.stringContaining(`leave out ${flagName(option)} ${value}`)]);
+      expect(told[0]).not.toContain("became a denial");
+    });
+  }
+  test("every opt-out ran", () => expect(optional.length).toBe(5));
+  test("every cell ran, and each cell says where it is known from", () => {
+    const rows = [...hosts, ...readers].reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
+    const versioned = all.filter(({ cell }) => cell.versions).length;
+    expect([rows, versioned, all.length]).toEqual([294, 5, 294 * FIELDS.length + 5]);
+    for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$|^by definition$/);
+  });
+  test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () =>
+    expect(checked).toBeGreaterThan(20),
+  );
+});
+
+test("calls that a host never tells stand in the table, each with its source", () => {
+  const codex = hosts.filter(({ id }) => id === "codex");
+  for (const [event, calls] of [
+    ["PreToolUse", ["write_stdin", "web search"]],
+    ["PostToolUse", ["write_stdin", "web search", "a failed patch"]],
+  ] as const) {
+    const untold = codex[0]?.capabilities[event]?.().untold ?? [];
+    for (const call of calls) expect(untold.map((one) => one.calls).join("\n")).toContain(call);
+    for (const { calls, source } of untold) {
+      expect(source).toMatch(/^(shipped|docs|seen) \S|^unverified$/);
+      expect(asText({ host: codex[0], notes: true })).toMatch(
+        new RegExp(`^- not called for: ${RegExp.escape(calls)} \\[${RegExp.escape(source)}\\]: .*${event}`, "m"),
+      );
+    }
+    expect(JSON.stringify(asData(codex)[0]?.events.find(({ native_event }) => native_event === event))).toContain(
+      '"untold":[{"calls"',
+    );
+  }
+});
+
+describe("README", () => {
+  test("has the table that `bridge-hooks matrix --markdown` prints", async () => {
+    const readme = await Bun.file(join(ROOT, "README.md")).text();
+    // Not toContain: its message would be the whole of both.
+    expect(readme.includes(asText({ markdown: true })) || "run `npm run readme`").toBe(true);
+  });
+});

@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { rowOf } from "../../src/protocol/host/host.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { withoutNulls } from "../../src/hosts/wire.ts";
+import { EXECUTABLE, payloadOf, ROOT } from "../support/fixtures.ts";
+
+/** Recorded payloads; where something is to be blocked, the command or the path is changed to what the label says. */
+const CASES: readonly [host: string, file: string, change?: Payload][] = [
+  ["claude", "SessionStart-startup", { cwd: ROOT }],
+  ["claude", "PreToolUse-Bash"],
+  ["claude", "PreToolUse-Bash", { tool_input: { command: "cd /tmp && sudo rm -rf /" } }],
+  ["claude", "PreToolUse-Read", { tool_input: { file_path: "/home/dev/app/.env" } }],
+  ["claude", "Stop"],
+  ["cursor", "preToolUse.Shell"],
+  ["cursor", "beforeShellExecution", { command: "git push --force origin main" }],
+  ["cursor", "beforeReadFile", { file_path: "/home/dev/.ssh/id_ed25519" }],
+  ["cursor", "beforeMCPExecution"],
+  ["cursor", "stop.2"],
+  ["codex", "SessionStart-startup", { cwd: ROOT }],
+  ["codex", "PreToolUse-Bash"],
+  ["codex", "PreToolUse-Bash", { tool_input: { command: "mkfs.ext4 /dev/sda1" } }],
+  ["codex", "PreToolUse-apply_patch"],
+  [
+    "codex",
+    "PreToolUse-apply_patch",
+    {
+      tool_input: {
+        command:
+          "*** Begin Patch\n*** Add File: ok.txt\n+hello\n*** Update File: config/.env\n@@\n-A=1\n+A=2\n*** End Patch\n",
+      },
+    },
+  ],
+  ["gemini", "BeforeTool-run_shell_command", { tool_input: { command: "cd /tmp && sudo rm -rf /" } }],
+  [
+    "opencode",
+    "tool.execute.before.bash",
+    { output: { args: { command: "cd /tmp && sudo rm -rf /", description: "d" } } },
+  ],
+  ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
+];
+
+/** The host's event, and what it means to a hook. */
+function named(id: string, payload: Payload, hint: string): [native: string, unified: string] {
+  const host = hosts.find((known) => known.id === id);
+  if (!host) throw new Error(`no host ${id}`);
+  const name = host.eventName(payload, hint);
+  const { event } = host.decode(withoutNulls(payload), name, rowOf(host, name));
+  return [name, "tool" in event ? `${event.event} ${event.tool}` : event.event];
+}
+
+/** A text in lines that fit behind `indent` in 80 columns, at most three of them. */
+function wrapped(text: string, indent: string): string {
+  const width = 80 - indent.length;
+  const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];
+  const shown = lines
+    .slice(0, 3)
+    .map((part, at) => (at === 2 && lines.length > 3 ? `${part.slice(0, width - 1)}…` : part));
+  return shown.join(`\n${indent}`);
+}
+
+const line = (...[host, event, meaning, decision, code, ms]: string[]) =>
+  [
+    host?.padEnd(8),
+    event?.padEnd(21),
+    meaning?.padEnd(20),
+    decision?.padEnd(8),
+    code?.padStart(4),
+    ms?.padStart(6),
+  ].join(" ");
+
+if (!existsSync(EXECUTABLE)) {
+  console.error(`${EXECUTABLE} is not there; run: npm run build`);
+  process.exit(1);
+}
+console.log(`\n${line("host", "host event", "unified event, tool", "decision", "exit", "ms")}\n${"-".repeat(72)}`);
+for (const [host, file, change] of CASES) {
+  const payload = payloadOf(host, file, change);
+  const started = performance.now();
+  // Entries name the event, since not every host's payload does.
+  const [hint = ""] = file.split(/[-.]/);
+  const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host, "--event", hint], {
+    input: JSON.stringify(payload),
+    encoding: "utf8",
+  });
+  const ms = (performance.now() - started).toFixed(1);
+  const decision =
+    status === 2 || /"deny"/.test(stdout)
+      ? "deny"
+      : status !== 0
+        ? "failed"
+        : stdout.includes("additionalContext")
+          ? "context"
+          : "none";
+  console.log(line(host, ...named(host, payload, hint), decision, String(status), ms));
+  for (const [channel, text] of [
+    ["stdout", stdout],
+    ["stderr", stderr],
+  ] as const) {
+    if (text.trim() !== "" && text.trim() !== "{}")
+      console.log(`        ${channel} ${wrapped(text.trim().replaceAll("\n", "⏎"), " ".repeat(15))}`);
+  }
+}
+console.log(
+  "\nNothing on stdout (on Cursor: {}) and exit code 0 mean: go on. Times are whole processes, start included.",
+);

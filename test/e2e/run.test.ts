@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { soundness } from "./driver.ts";
+import { closeModel, openModel } from "./model.ts";
+import { put, runHost, type Setup } from "./run.ts";
+
+/** A run of a program that is no host. */
+const runProgram = (command: string, setup: Partial<Setup> = {}) =>
+  runHost(
+    {
+      release: { host: "none", version: "0", folder: "" },
+      configure: (_setup, { home }) => put(join(home, "config"), "made for this run\n"),
+      start: () => ({ argv: ["sh", "-c", command], env: { MORE: "yes" } }),
+    },
+    { script: { main: [] }, ...setup },
+    under,
+  );
+const under = mkdtempSync(join(tmpdir(), "bh-"));
+afterAll(() => rmSync(under, { recursive: true, force: true }));
+
+describe.skipIf(process.platform !== "linux")("a run of a host", () => {
+  test("gets a home, a project and an environment of its own", async () => {
+    const { sessions, place } = await runProgram(`cat "$HOME/config"; pwd; env | cut -d= -f1 | sort | tr '\\n' ' '`);
+    const [config, folder, names] = (sessions[0]?.stdout ?? "").split("\n");
+    expect([config, folder]).toEqual(["made for this run", place.project]);
+    // The shell's own two may stand among them.
+    const own = names?.split(" ").filter((name) => name && !["PWD", "_", "SHLVL"].includes(name));
+    expect(own).toEqual(["BRIDGE_E2E_RUN", "HOME", "LANG", "MORE", "PATH", "TERM", "TMPDIR", "XDG_RUNTIME_DIR"]);
+  });
+
+  test("that hangs is killed at its bound, and said so", async () => {
+    const run = await runProgram("sleep 30", { bound: 0.3 });
+    expect(run.sessions[0]).toMatchObject({ hung: true, code: null });
+    expect(soundness(run)).toContain("did not end within its");
+  });
+
+  test("begins with what the executable does, and ends where it refuses", async () => {
+    const copy = "it's here/program";
+    const deeds = [{ line: ["{run}"] }, { replace: Bun.which("false") ?? "/bin/false" }, { line: ["--again"] }];
+    const run = await runProgram("true", {
+      executable: Bun.which("echo") ?? "/bin/echo",
+      copy,
+      steps: [{}, { before: deeds }, {}],
+    });
+    expect([run.said[0], run.sessions.length]).toEqual([`${run.place.run}\n`, 1]);
+    expect(soundness(run)).toBe("--again: exit code 1: ");
+  });
+
+  test("that leaves a process behind is told, and the process is ended", async () => {
+    const run = await runProgram("setsid sleep 31 >/dev/null 2>&1 & echo $! > pid");
+    expect(run.left).toEqual(["sleep 31"]);
+    expect(soundness(run)).toContain("left processes running: sleep 31");
+    const pid = readFileSync(join(run.place.project, "pid"), "utf8").trim();
+    await Bun.sleep(50);
+    const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[2] : "gone";
+    expect(["gone", "Z"]).toContain(state as string);
+  });
+});
+
+describe("the scripted model", () => {
+  const post = (url: string, route: string, body: object) =>
+    fetch(`${url}/${route}`, { method: "POST", body: JSON.stringify(body) }).then((response) => response.text());
+
+  test("says its turns in order in both protocols, streaming, each run for itself", async () => {
+    const script = {
+      main: [{ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: "FINAL" }],
+      subagent: [{ text: "SUBDONE" }],
+    };
+    const [one, two] = [openModel("one", script), openModel("two", script)];
+    const user = (content: string) => [{ role: "user", content }];
+    const tools = [{ name: "Bash" }];
+    const first = await post(one.url, "v1/messages", { stream: true, tools, messages: user("do it") });
+    expect(first).toContain('"partial_json":"{\\"command\\":\\"ls\\"}"');
+    expect(await post(one.url, "v1/messages", { stream: true, tools, messages: user("SUBAGENT, do it") })).toContain(
+      "SUBDONE",
+    );
+    expect(await post(one.url, "v1/messages", { stream: true, tools, messages: user("do it") })).toContain("FINAL");
+    expect(await post(one.url, "v1/messages", { stream: true, tools, messages: user("do it") })).toContain("done");
+    expect(await post(two.url, "v1/responses", { input: user("do it") })).toContain(
+      '"arguments":"{\\"command\\":\\"ls\\"}"',
+    );
+    expect(one.requests.map(({ who }) => who)).toEqual(["main", "subagent", "main", "main"]);
+    expect(two.requests.length).toBe(1);
+    for (const run of ["one", "two"]) closeModel(run);
+    expect((await fetch(one.url, { method: "POST" })).status).toBe(404);
+  });
+
+  test("fails until it is asked for something else", async () => {
+    const { url } = openModel("three", { main: [{ status: 400, until: "once more" }, { text: "FINAL" }] });
+    const ask = (content: string) => post(url, "v1/responses", { input: [{ role: "user", content }] });
+    expect([await ask("x"), await ask("x")].every((text) => text.includes("scripted error"))).toBe(true);
+    expect(await ask("once more")).toContain("FINAL");
+    closeModel("three");
+  });
+});

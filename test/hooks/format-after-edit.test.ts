@@ -1,0 +1,426 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import formatAfterEdit from "../../hooks/format-after-edit.ts";
+import { entryOf } from "../../src/protocol/hook.ts";
+import { dispatch } from "../../src/run/dispatch.ts";
+import { ask, optionsOf } from "../support/hook.ts";
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-format-")));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A formatter: writes down its arguments, and makes all letters of the last one's file large. */
+const FORMATTER = join(scratch, "shout");
+const CALLS = join(scratch, "calls");
+writeFileSync(
+  FORMATTER,
+  `#!/bin/sh
+for word in "$@"; do printf '%s\\0' "$word" >> "${CALLS}"; last="$word"; done
+printf '\\n\\0' >> "${CALLS}"
+file="\${last#--file=}"
+case "$(cat -- "$file")" in fail*) echo "can't format this" >&2; exit 3;; slow*) sleep 60;; esac
+tr a-z A-Z < "$file" > "$file.tmp" && mv -- "$file.tmp" "$file"
+`,
+);
+chmodSync(FORMATTER, 0o755);
+
+let made = 0;
+function newRoot(): string {
+  const root = join(scratch, `r${made++}`);
+  mkdirSync(join(root, "sub"), { recursive: true });
+  put(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+  return root;
+}
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+};
+
+const base = (cwd: string) => ({ event: "PostToolUse", cwd, session_id: "s" });
+const write = (cwd: string, file_path: string, options: object) =>
+  ask(formatAfterEdit, { ...base(cwd), tool: "Write", tool_name: "Write", input: { file_path, content: "" } }, options);
+const edit = (cwd: string, files: object[], options: object) =>
+  ask(formatAfterEdit, { ...base(cwd), tool: "Edit", tool_name: "Edit", input: { files } }, options);
+
+/** The arguments of each call of the formatter since it was asked last. */
+function calls(): string[][] {
+  if (!existsSync(CALLS)) return [];
+  const text = readFileSync(CALLS, "utf8");
+  rmSync(CALLS);
+  return text
+    .split("\n\0")
+    .filter(Boolean)
+    .map((call) => call.split("\0").filter(Boolean));
+}
+const formatted = (file: string) => ({
+  additional_context: `${file} was formatted after your edit: read it again before you change it.`,
+});
+
+describe("a file's name is never more than a name", () => {
+  const NAMES = [
+    "plain.ts",
+    "; rm -rf ~.ts",
+    "$(touch pwned).ts",
+    "`touch pwned`.ts",
+    "a && touch pwned.ts",
+    "| touch pwned.ts",
+    "> pwned",
+    'it\'s "quoted".ts',
+    "back\\slash.ts",
+    "two\nlines.ts",
+    "-rf",
+    "--config=evil.js",
+    "*",
+    "$HOME.ts",
+    "${IFS}.ts",
+    "{file}",
+    "$& $1 $$.ts",
+    "ünï ✓.ts",
+    "~",
+    "# no comment.ts",
+    " leading and trailing ",
+    "%PATH%.ts",
+  ];
+  const COMMANDS: [name: string, command: string | string[], argv: (file: string) => string[]][] = [
+    ["a text", `${FORMATTER} --write {file}`, (file) => ["--write", file]],
+    ["a list", [FORMATTER, "--write", "{file}"], (file) => ["--write", file]],
+    ["an option", `${FORMATTER} --file={file}`, (file) => [`--file=${file}`]],
+    ["a list with odd words", [FORMATTER, "$(touch pwned)", "", "{file}"], (file) => ["$(touch pwned)", file]],
+    [
+      "a shell that gets it as an argument",
+      ["sh", "-c", `"${FORMATTER}" -x "$1"`, "sh", "{file}"],
+      (file) => ["-x", file],
+    ],
+  ];
+  let ran = 0;
+  for (const name of NAMES)
+    for (const [kind, command, argv] of COMMANDS)
+      test(`${JSON.stringify(name)}: ${kind}`, async () => {
+        const root = newRoot();
+        const file = put(join(root, name), "hi\n");
+        expect(await write(root, file, { commands: { "**": command } })).toEqual(formatted(name));
+        expect(calls()).toEqual([argv(file)]);
+        expect(readFileSync(file, "utf8")).toBe("HI\n");
+        expect(readdirSync(root).sort()).toEqual([".git", name, "sub"].sort());
+        ran++;
+      });
+  test("all of them", () => expect(ran).toBe(110));
+});
+
+describe("which files", () => {
+  const root = newRoot();
+  const other = newRoot();
+  symlinkSync(other, join(root, "out"));
+  symlinkSync(root, join(other, "in"));
+  mkdirSync(`${root}-beside`);
+  const files = (...paths: string[]) => paths.map((file_path) => ({ file_path, operation: "update", edits: [] }));
+  type Case = [name: string, input: string | object[], formatted: string[], cwd?: string, before?: () => void];
+  const cases: Case[] = [
+    ["a whole path", join(root, "a"), ["a"]],
+    ["a path in the session's folder", "a", ["a"]],
+    ["a path in a session's folder below the root", "../a", ["a"], join(root, "sub")],
+    ["a folder below", "sub/b", ["sub/b"]],
+    ["elsewhere", join(other, "a"), []],
+    ["above the root", "../a", []],
+    ["in a folder whose name begins so", `${root}-beside/a`, []],
+    ["behind a link that leads out", "out/a", []],
+    ["behind a link that leads in", join(other, "in/a"), ["a"]],
+    ["a link to a file elsewhere", "link", [], root, () => symlinkSync(join(other, "a"), join(root, "link"))],
+    ["a link to a file inside", "link-in", ["a"], root, () => symlinkSync("a", join(root, "link-in"))],
+    ["one that is not there", "gone", []],
+    ["a folder", "sub", []],
+    ["the root", ".", []],
+    ["a pipe", "pipe", [], root, () => Bun.spawnSync(["mkfifo", join(root, "pipe")])],
+    ["one of more than 10 MB", "large", [], root, () => writeFileSync(join(root, "large"), "x".repeat(10_000_001))],
+    ["an edit", files("a"), ["a"]],
+    ["several edits", files("a", "sub/b"), ["a", "sub/b"]],
+    ["the same file twice", files("a", join(root, "a"), "sub/../a"), ["a"]],
+    ["edits in and out", files("../x", "a", join(other, "a")), ["a"]],
+    ["a deletion", [{ file_path: "gone", operation: "delete", edits: [] }], []],
+    ["a file that was moved", [{ file_path: "gone", operation: "move", moved_to: "a", edits: [] }], ["a"]],
+    [
+      "a file that was moved away",
+      [{ file_path: "sub/gone", operation: "move", moved_to: join(other, "a"), edits: [] }],
+      [],
+    ],
+    ["none", [], []],
+    [
+      "more than twenty",
+      files(...Array.from({ length: 25 }, (_, at) => `many/${at}`)),
+      Array.from({ length: 20 }, (_, at) => `many/${at}`),
+    ],
+  ];
+  for (let at = 0; at < 25; at++) put(join(root, "many", `${at}`), "hi");
+  for (const [name, input, expected, cwd = root, before] of cases)
+    test(name, async () => {
+      for (const path of [join(root, "a"), join(root, "sub/b"), join(other, "a")]) put(path, "hi");
+      before?.();
+      const options = { commands: { "**": [FORMATTER, "{file}"] } };
+      const answer = typeof input === "string" ? await write(cwd, input, options) : await edit(cwd, input, options);
+      expect(calls()).toEqual(expected.map((file) => [join(root, file)]));
+      const told = expected.map((file) => formatted(file).additional_context).join("\n\n");
+      expect(answer).toEqual(told ? { additional_context: told } : undefined);
+      expect(readFileSync(join(other, "a"), "utf8")).toBe("hi");
+    });
+});
+
+describe("which commands", () => {
+  const root = newRoot();
+  const A = [FORMATTER, "a", "{file}"];
+  const B = [FORMATTER, "b", "{file}"];
+  const cases: [commands: Record<string, string[]>, file: string, ran: string[]][] = [
+    [{ "*.ts": A }, "x.ts", ["a"]],
+    [{ "*.ts": A }, "deep/er/x.ts", ["a"]],
+    [{ "*.ts": A }, "x.tsx", []],
+    [{ "*.ts": A }, "ts", []],
+    [{ "*.{ts,tsx}": A }, "x.tsx", ["a"]],
+    [{ "*.ts": A, "*.md": B }, "x.md", ["b"]],
+    [{ "*.ts": A, "x.*": B }, "x.ts", ["a", "b"]],
+    [{ "x.*": B, "*.ts": A }, "x.ts", ["b", "a"]],
+    [{ "src/*.ts": A }, "src/x.ts", ["a"]],
+    [{ "src/*.ts": A }, "src/deep/x.ts", []],
+    [{ "src/**/*.ts": A }, "src/deep/x.ts", ["a"]],
+    [{ "src/**/*.ts": A }, "src/x.ts", ["a"]],
+    [{ "src/**": A }, "lib/x.ts", []],
+    [{ "**/*.ts": A }, "x.ts", ["a"]],
+    [{ Makefile: A }, "Makefile", ["a"]],
+    [{ Makefile: A }, "sub/Makefile", ["a"]],
+    [{ "/x.ts": A }, "x.ts", []],
+    [{ "*": A }, "anything", ["a"]],
+    [{ "*": A }, ".hidden", ["a"]],
+    [{ "*.TS": A }, "x.ts", []],
+  ];
+  for (const [commands, file, ran] of cases)
+    test(`${Object.keys(commands).join(" and ")} for ${file}`, async () => {
+      put(join(root, file), "HI");
+      // All large already: nothing changes, and nothing is told.
+      expect(await write(root, file, { commands })).toBeUndefined();
+      expect(calls().map(([first]) => first as string)).toEqual(ran);
+    });
+});
+
+describe("what is told", () => {
+  const only = { commands: { "*": [FORMATTER, "{file}"] } };
+  test("a failure, with the end of what was printed", async () => {
+    const root = newRoot();
+    put(join(root, "sub/a"), "fail");
+    expect(await write(root, "sub/a", only)).toEqual({
+      additional_context: `format-after-edit: ${FORMATTER} failed (exit code 3) for sub/a.\ncan't format this`,
+    });
+  });
+  test("a failure without a word, and a change all the same", async () => {
+    const root = newRoot();
+    put(join(root, "a"), "hi");
+    const commands = { "*": ["sh", "-c", 'echo new > "$1"; exit 1', "sh", "{file}"] };
+    expect(await write(root, "a", { commands })).toEqual({
+      additional_context: `format-after-edit: sh failed (exit code 1) for a.\n\n${formatted("a").additional_context}`,
+    });
+  });
+  test("a failure, and the other command's change", async () => {
+    const root = newRoot();
+    put(join(root, "a"), "hi");
+    expect(await write(root, "a", { commands: { a: "false {file}", "*": [FORMATTER, "{file}"] } })).toEqual({
+      additional_context: `format-after-edit: false failed (exit code 1) for a.\n\n${formatted("a").additional_context}`,
+    });
+  });
+  test("of a lot, the end", async () => {
+    const root = newRoot();
+    put(join(root, "a"), "hi");
+    const answer = await write(root, "a", { commands: { "*": ["sh", "-c", "seq 1 5000; exit 1", "sh", "{file}"] } });
+    expect(answer?.additional_context).toBe(
+      `format-after-edit: sh failed (exit code 1) for a.\n… ${Array.from({ length: 300 }, (_, at) => 4701 + at).join("\n")}`,
+    );
+  });
+  test("a program that is not there", async () => {
+    const root = newRoot();
+    put(join(root, "a"), "hi");
+    for (const program of ["no-such-formatter", "./no-such-formatter", "/no/such/formatter"])
+      expect((await write(root, "a", { commands: { "*": [program, "{file}"] } }))?.additional_context).toStartWith(
+        `format-after-edit: ${program} could not be started (`,
+      );
+  });
+  test("one that does not end is ended, and the rest has no time", async () => {
+    const root = newRoot();
+    put(join(root, "a"), "slow");
+    put(join(root, "b"), "slow");
+    const started = performance.now();
+    const files = ["a", "b"].map((file_path) => ({ file_path, operation: "update", edits: [] }));
+    const answer = await edit(root, files, { ...only, timeoutMs: 400 });
+    expect(performance.now() - started).toBeWithin(300, 3_000);
+    const late = (file: string) => `format-after-edit: ${FORMATTER} had not ended when its time was up for ${file}.`;
+    expect(answer).toEqual({ additional_context: `${late("a")}\n\n${late("b")}` });
+  });
+  test("a file that the formatter takes away", async () => {
+    const root = newRoot();
+    put(join(root, "a"), "hi");
+    expect(await write(root, "a", { commands: { "*": "rm {file}" } })).toEqual(formatted("a"));
+  });
+});
+
+describe("where it runs", () => {
+  const root = newRoot();
+  put(join(root, "tools/fmt"), `#!/bin/sh\npwd > "$1"\n`);
+  chmodSync(join(root, "tools/fmt"), 0o755);
+  test("in the root, also a program of the repository that the user names", async () => {
+    put(join(root, "sub/a"), "hi");
+    for (const program of ["tools/fmt", "./tools/fmt", join(root, "tools/fmt")]) {
+      put(join(root, "sub/a"), "hi");
+      await write(join(root, "sub"), "a", { commands: { "*": [program, "{file}"] } });
+      expect(readFileSync(join(root, "sub/a"), "utf8")).toBe(`${root}\n`);
+    }
+  });
+  const cases: [folders: string[], runs: boolean][] = [
+    [[root], true],
+    [[`${dirname(root)}/*`], true],
+    [["/nowhere", `${dirname(root)}/**`], true],
+    [[], false],
+    [[dirname(root)], false],
+    [[`${root}/*`], false],
+    [["~/*"], false],
+    [[basename(root)], false],
+  ];
+  for (const [folders, runs] of cases)
+    test(`folders ${JSON.stringify(folders).replaceAll(dirname(root), "…")}`, async () => {
+      put(join(root, "a"), "hi");
+      calls();
+      await write(root, "a", { commands: { "*": [FORMATTER, "{file}"] }, folders });
+      expect(calls()).toEqual(runs ? [[join(root, "a")]] : []);
+    });
+  test("without a repository in the session's folder, and nowhere without a folder", async () => {
+    const folder = join(scratch, "plain");
+    const file = put(join(folder, "a"), "hi");
+    const outside = put(join(scratch, "outside"), "hi");
+    const options = { commands: { "*": [FORMATTER, "{file}"] } };
+    for (const [cwd, path] of [
+      [folder, file],
+      [folder, outside],
+      ["", file],
+    ] as const)
+      await write(cwd, path, options);
+    expect(calls()).toEqual([[file]]);
+  });
+});
+
+describe("off until configured", () => {
+  for (const options of [{}, { commands: {} }, { folders: ["/**"] }, { timeoutMs: 10 }])
+    test(JSON.stringify(options), async () => {
+      const root = newRoot();
+      put(join(root, "a"), "hi");
+      expect(await write(root, "a", options)).toBeUndefined();
+      expect(readFileSync(join(root, "a"), "utf8")).toBe("hi");
+    });
+});
+
+describe("options", () => {
+  const SHELL = `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "{file}"]`;
+  const WORD = '{file} has to be a word of its own, or what an option is set to: "--write", "{file}"';
+  const TEXT = "no shell runs it, so it can't have such characters; write a list of words";
+  const commands: [command: unknown, message: string][] = [
+    ["prettier --write", "it has no {file}; that is where the file's path goes"],
+    [[], "it begins with no program"],
+    ["", "it begins with no program"],
+    ["{file}", "it begins with no program"],
+    [["{file}", "x"], "it begins with no program"],
+    [["", "{file}"], "it begins with no program"],
+    ["prettier --write '{file}'", TEXT],
+    ['prettier --write "{file}"', TEXT],
+    ["prettier {file} && true", TEXT],
+    ["prettier {file} > out", TEXT],
+    ["prettier {file}; true", TEXT],
+    ["prettier $X {file}", TEXT],
+    ["prettier `x` {file}", TEXT],
+    ["prettier *.ts {file}", TEXT],
+    ["prettier {file}.bak", WORD],
+    ["prettier x{file}", WORD],
+    ["prettier a={file}", WORD],
+    [["sh", "-c", "prettier {file}"], WORD],
+    [["sh", "-c", "{file}"], SHELL],
+    [["bash", "-lc", "{file}"], SHELL],
+    [["/bin/zsh", "-c", "{file}", "x"], SHELL],
+    [["bash.exe", "-c", "{file}"], SHELL],
+    [["cmd", "/c", "prettier", "{file}"], SHELL],
+    [["C:\\Windows\\System32\\cmd.exe", "/c", "prettier", "{file}"], SHELL],
+    [["powershell", "-Command", "prettier", "{file}"], SHELL],
+    [["pwsh", "-File", "x.ps1", "{file}"], SHELL],
+    [1, "a command is a text, or a list of words"],
+    [[1, "{file}"], "a command is a text, or a list of words"],
+    [null, "a command is a text, or a list of words"],
+  ];
+  for (const [command, message] of commands)
+    test(JSON.stringify(command), () =>
+      expect(optionsOf(formatAfterEdit, { commands: { "*.ts": command } })).rejects.toThrow(
+        `hooks.hook.commands.*.ts: ${message}; set it in`,
+      ),
+    );
+  const wrong: object[] = [
+    { commands: [] },
+    { commands: "x" },
+    { folders: "~" },
+    { timeoutMs: 0 },
+    { timeoutMs: 1.5 },
+    { command: {} },
+  ];
+  for (const options of wrong)
+    test(`${JSON.stringify(options)} are none`, () => expect(optionsOf(formatAfterEdit, options)).rejects.toThrow());
+  test("what shells may run", async () => {
+    for (const command of [
+      ["sh", "script.sh", "{file}"],
+      ["bash", "-ec", "x", "bash", "{file}"],
+      ["shfmt", "-w", "{file}"],
+      ["fish_indent", "-w", "{file}"],
+    ])
+      expect(await optionsOf(formatAfterEdit, { commands: { "*": command } })).toMatchObject({
+        commands: { "*": command },
+      });
+  });
+});
+
+describe("a project", () => {
+  test("that somebody cloned runs nothing by its own config file", async () => {
+    const root = newRoot();
+    put(join(root, "a"), "hi");
+    put(
+      join(root, ".bridge-hooks.json"),
+      JSON.stringify({ hooks: { "format-after-edit": { commands: { "*": [FORMATTER, "{file}"] }, folders: ["**"] } } }),
+    );
+    const event = {
+      ...base(root),
+      host: "test",
+      native_event: "x",
+      tool: "Write",
+      tool_name: "Write",
+      input: { file_path: "a", content: "" },
+      _native: {},
+    };
+    const [outcome] = await dispatch(
+      [entryOf(formatAfterEdit, "format-after-edit")],
+      event as never,
+      performance.now() + 4_000,
+    );
+    expect([outcome?.failure, outcome?.response, calls()]).toEqual([undefined, {}, []]);
+  });
+});
+
+describe("what it misses", () => {
+  test("what a shell command or an MCP server changed", () => expect(formatAfterEdit.tool).toEqual(["Edit", "Write"]));
+  test("code in a formatter's own config, which is the formatter's to run", async () => {
+    const root = newRoot();
+    put(join(root, "config"), "touch ran");
+    put(join(root, "a"), "hi");
+    await write(root, "a", { commands: { a: ["sh", "-c", ". ./config", "sh", "{file}"] } });
+    expect(existsSync(join(root, "ran"))).toBe(true);
+  });
+});

@@ -1,0 +1,513 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
+import { entryOf } from "../../src/protocol/hook.ts";
+import { state } from "../../src/author/kit/state.ts";
+import { dispatch } from "../../src/run/dispatch.ts";
+import { respond } from "../../src/run/run.ts";
+import { payloadOf } from "../support/fixtures.ts";
+import { ask, optionsOf } from "../support/hook.ts";
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-verify-")));
+const KEY = "verify-before-stop.changed";
+let before: string | undefined;
+beforeAll(() => {
+  before = process.env.XDG_STATE_HOME;
+  process.env.XDG_STATE_HOME = join(scratch, "state");
+});
+afterAll(() => {
+  if (before === undefined) delete process.env.XDG_STATE_HOME;
+  else process.env.XDG_STATE_HOME = before;
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const git = (cwd: string, ...args: string[]) => {
+  const { exitCode, stderr } = Bun.spawnSync([
+    "git",
+    "-c",
+    "user.name=t",
+    "-c",
+    "user.email=t@example.org",
+    "-C",
+    cwd,
+    ...args,
+  ]);
+  if (exitCode !== 0) throw new Error(stderr.toString());
+};
+let made = 0;
+/** A repository with one commit. */
+function newRoot(): string {
+  const template = join(scratch, "template");
+  if (!existsSync(template)) {
+    mkdirSync(join(template, "sub"), { recursive: true });
+    git(template, "init", "-q");
+    git(template, "commit", "-qm", "first", "--allow-empty");
+  }
+  const root = join(scratch, `r${made++}`);
+  cpSync(template, root, { recursive: true });
+  return root;
+}
+
+let sessions = 0;
+const newSession = (cwd: string) => ({ host: "test", session_id: `session ${sessions++}`, cwd });
+type Session = ReturnType<typeof newSession>;
+const stop = (session: Session, options: object, continuations = 0) =>
+  ask(verifyBeforeStop, { ...session, event: "Stop", continuations }, options);
+const write = (session: Session, file_path: string, options: object) =>
+  ask(
+    verifyBeforeStop,
+    { ...session, event: "PostToolUse", tool: "Write", tool_name: "Write", input: { file_path, content: "" } },
+    options,
+  );
+const edit = (session: Session, files: object[], options: object) =>
+  ask(
+    verifyBeforeStop,
+    { ...session, event: "PostToolUse", tool: "Edit", tool_name: "Edit", input: { files } },
+    options,
+  );
+const isChanged = (session: Session) => state(session).get(KEY) !== undefined;
+
+const MORE =
+  "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry.";
+
+describe("when it runs, and what comes of it", () => {
+  const outcomes = {
+    pass: { command: "echo fine", answer: undefined },
+    fail: {
+      command: "echo broken; exit 3",
+      answer: {
+        decision: "deny",
+        reason:
+          'verify-before-stop: "echo broken; exit 3" failed (exit code 3).\n\nThe end of what it printed:\nbroken\n\nFix it before you stop.',
+      },
+    },
+    late: {
+      command: "echo slow; sleep 30",
+      answer: {
+        user_message: `verify-before-stop: "echo slow; sleep 30" had not ended when its time was up${MORE}\n\nThe end of what it printed:\nslow`,
+      },
+    },
+  };
+  let ran = 0;
+  for (const when of ["changed", "dirty", "always", undefined])
+    for (const dirty of [false, true])
+      for (const edited of [false, true])
+        for (const [name, { command, answer }] of Object.entries(outcomes)) {
+          const runs = { changed: edited, dirty, always: true }[when ?? "changed"];
+          test(`${when ?? "by default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}: ${name}`, async () => {
+            const root = newRoot();
+            if (dirty) writeFileSync(join(root, "new.txt"), "");
+            const session = newSession(root);
+            const trace = join(root, ".git/trace");
+            const options = { commands: [`touch ${trace}; ${command}`], timeoutMs: 300, ...(when && { when }) };
+            if (edited) expect(await write(session, join(root, "a.txt"), options)).toBeUndefined();
+            const found = await stop(session, options);
+            const told = JSON.parse(JSON.stringify(found ?? null).replaceAll(`touch ${trace}; `, "")) ?? undefined;
+            expect([existsSync(trace), told]).toEqual([runs, runs ? answer : undefined]);
+            // What failed is looked at again; what passed is not, until something is edited again.
+            expect(isChanged(session)).toBe(edited && (when ?? "changed") === "changed" && name !== "pass");
+            ran++;
+          });
+        }
+  test("all of them", () => expect(ran).toBe(48));
+});
+
+describe("it goes on so often, and no more", () => {
+  let ran = 0;
+  for (const attempts of [1, 2, 3, 4, 5, undefined])
+    for (let continuations = 0; continuations < 7; continuations++) {
+      const most = attempts ?? 3;
+      test(`${continuations} of ${attempts ?? "the default"}`, async () => {
+        const session = newSession(newRoot());
+        const found = await stop(
+          session,
+          { commands: ["exit 1"], when: "always", ...(attempts && { attempts }) },
+          continuations,
+        );
+        const text = 'verify-before-stop: "exit 1" failed (exit code 1).';
+        expect(found).toEqual(
+          continuations < most
+            ? { decision: "deny", reason: `${text}\n\nFix it before you stop.` }
+            : {
+                user_message: `${text}\n\nThe agent went on ${continuations === 1 ? "once" : `${continuations} times`} already, and stops now.`,
+              },
+        );
+        ran++;
+      });
+    }
+  test("all of them", () => expect(ran).toBe(42));
+  test("the bridge allows as many", () => expect(verifyBeforeStop.maxContinuations).toBe(5));
+  test("what passes at the last is fine", async () => {
+    expect(await stop(newSession(newRoot()), { commands: ["exit 0"], when: "always" }, 3)).toBeUndefined();
+  });
+});
+
+describe("which edits count", () => {
+  const root = newRoot();
+  const other = newRoot();
+  const beside = `${root}-beside`;
+  mkdirSync(beside);
+  symlinkSync(other, join(root, "out"));
+  symlinkSync(root, join(other, "in"));
+  writeFileSync(join(other, "file"), "");
+  writeFileSync(join(root, "file"), "");
+  symlinkSync(join(other, "file"), join(root, "file-out"));
+  const files = (...paths: string[]) => paths.map((file_path) => ({ file_path, operation: "update", edits: [] }));
+  const cases: [name: string, tool: "Write" | "Edit", input: string | object[], counts: boolean, cwd?: string][] = [
+    ["a whole path", "Write", join(root, "file"), true],
+    ["a path in the session's folder", "Write", "file", true],
+    ["a new file", "Write", "new", true],
+    ["a new file in a new folder", "Write", "new/er/file", true],
+    ["a file in a folder below", "Write", "file", true, join(root, "sub")],
+    ["a file above the session's folder", "Write", "../file", true, join(root, "sub")],
+    ["a file elsewhere", "Write", join(other, "file"), false],
+    ["a file above the root", "Write", "../elsewhere", false],
+    ["a folder whose name begins so", "Write", join(beside, "file"), false],
+    ["a link that leads out", "Write", "file-out", false],
+    ["a file behind a link that leads out", "Write", "out/file", false],
+    ["a file behind a link that leads in", "Write", join(other, "in/file"), true],
+    ["an edit", "Edit", files("file"), true],
+    ["one of several edits", "Edit", files(join(other, "file"), "file"), true],
+    ["no edit", "Edit", [], false],
+    ["edits elsewhere", "Edit", files(join(other, "file"), "../file"), false],
+    ["a deletion", "Edit", [{ file_path: "gone", operation: "delete", edits: [] }], true],
+    ["a deletion elsewhere", "Edit", [{ file_path: join(other, "gone"), operation: "delete", edits: [] }], false],
+    [
+      "a file moved in",
+      "Edit",
+      [{ file_path: join(other, "x"), operation: "move", moved_to: join(root, "x"), edits: [] }],
+      true,
+    ],
+    [
+      "a file moved out",
+      "Edit",
+      [{ file_path: join(root, "x"), operation: "move", moved_to: join(other, "x"), edits: [] }],
+      true,
+    ],
+    ["the root itself", "Write", root, false],
+    ["a link to the session's folder", "Write", "new/file", true, join(other, "in")],
+  ];
+  for (const [name, tool, input, counts, cwd = root] of cases)
+    test(name, async () => {
+      const session = newSession(cwd);
+      const options = { commands: ["exit 1"] };
+      if (tool === "Write") await write(session, input as string, options);
+      else await edit(session, input as object[], options);
+      expect(isChanged(session)).toBe(counts);
+      expect((await stop(session, options))?.decision).toBe(counts ? "deny" : (undefined as never));
+    });
+  test("only those of the session", async () => {
+    const options = { commands: ["exit 1"] };
+    await write(newSession(root), "file", options);
+    expect(await stop(newSession(root), options)).toBeUndefined();
+  });
+  test("an edit while the commands run is looked at the next time", async () => {
+    const session = newSession(newRoot());
+    const options = { commands: ["sleep 0.3"] };
+    await write(session, "a", options);
+    const running = stop(session, options);
+    await Bun.sleep(100);
+    await write(session, "b", options);
+    expect(await running).toBeUndefined();
+    expect(isChanged(session)).toBe(true);
+    expect(await stop(session, options)).toBeUndefined();
+    expect(isChanged(session)).toBe(false);
+  });
+  test("none is kept where it is not asked for", async () => {
+    const session = newSession(root);
+    for (const when of ["dirty", "always"]) await write(session, "file", { commands: ["exit 1"], when });
+    await write(session, "file", { commands: [] });
+    await write(session, "file", {});
+    expect(isChanged(session)).toBe(false);
+  });
+});
+
+describe("in which folders", () => {
+  const root = newRoot();
+  const parent = dirname(root);
+  const cases: [folders: string[], runs: boolean][] = [
+    [[root], true],
+    [["/nowhere", root], true],
+    [[`${parent}/*`], true],
+    [[`${parent}/**`], true],
+    [[`${parent}/r[0-9]*`], true],
+    [[`${parent}/{x,${basename(root)}}`], true],
+    [[], false],
+    [[parent], false],
+    [[`${root}/*`], false],
+    [["~/*"], false],
+    [["*"], false],
+    [[basename(root)], false],
+  ];
+  for (const [folders, runs] of cases)
+    for (const cwd of [root, join(root, "sub")])
+      test(`${JSON.stringify(folders).replaceAll(parent, "…")} from ${cwd === root ? "the root" : "below it"}`, async () => {
+        const options = { commands: ["exit 1"], when: "always", folders };
+        expect((await stop(newSession(cwd), options))?.decision).toBe(runs ? "deny" : (undefined as never));
+      });
+  test("without a repository in the session's folder", async () => {
+    const folder = join(scratch, "plain");
+    mkdirSync(folder);
+    const options = { commands: ["exit 1"], when: "always", folders: [folder] };
+    expect((await stop(newSession(folder), options))?.decision).toBe("deny");
+  });
+  test("nowhere without a folder, or where it is gone", async () => {
+    for (const cwd of ["", "/nowhere/at/all"])
+      expect(await stop(newSession(cwd), { commands: ["exit 1"], when: "always" })).toBeUndefined();
+  });
+});
+
+describe("what a command says", () => {
+  const root = newRoot();
+  const FIX = "\n\nFix it before you stop.";
+  const cases: [name: string, commands: string[], expected: string | undefined][] = [
+    ["nothing", ["exit 2"], '"exit 2" failed (exit code 2).'],
+    [
+      "on stderr",
+      ["echo no >&2; exit 1"],
+      '"echo no >&2; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nno',
+    ],
+    [
+      "on both, in order",
+      ["echo 1; echo 2 >&2; echo 3; exit 1"],
+      '"echo 1; echo 2 >&2; echo 3; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n1\n2\n3',
+    ],
+    [
+      "in colours",
+      ["printf '\\033[31mred\\033[0m'; exit 1"],
+      `"printf '\\033[31mred\\033[0m'; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nred`,
+    ],
+    [
+      "a lot",
+      ["seq 1 2000; exit 1"],
+      `"seq 1 2000; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n… ${Array.from({ length: 800 }, (_, at) => 1201 + at).join("\n")}`,
+    ],
+    [
+      "in one endless line",
+      ["printf '%9000s' | tr ' ' x; exit 1"],
+      `"printf '%9000s' | tr ' ' x; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n… ${"x".repeat(4_000)}`,
+    ],
+    [
+      "the first of several that fails",
+      ["true", "echo a; false", "echo never; touch never"],
+      '"echo a; false" failed (exit code 1).\n\nThe end of what it printed:\na',
+    ],
+    [
+      "that it does not exist",
+      ["no-such-program-at-all 2>/dev/null"],
+      '"no-such-program-at-all 2>/dev/null" failed (exit code 127).',
+    ],
+    ["with a comment behind it", ["exit 4 # why"], '"exit 4 # why" failed (exit code 4).'],
+    ["after a signal", ["kill -9 $$"], '"kill -9 $$" failed (exit code 137).'],
+    ["in the root", [`[ "$PWD" = "${root}" ]`], undefined],
+    ["several times that all is well", ["true", "true && test 1 = 1", "cat"], undefined],
+  ];
+  for (const [name, commands, expected] of cases)
+    test(name, async () => {
+      const found = await stop(newSession(join(root, "sub")), { commands, when: "always" });
+      expect(found).toEqual(
+        expected === undefined ? undefined : { decision: "deny", reason: `verify-before-stop: ${expected}${FIX}` },
+      );
+      expect(existsSync(join(root, "never"))).toBe(false);
+    });
+});
+
+describe("what does not end", () => {
+  const pidOf = async (file: string) => {
+    for (let waited = 0; waited < 100 && !existsSync(file); waited++) await Bun.sleep(20);
+    await Bun.sleep(20);
+    return Number(readFileSync(file, "utf8"));
+  };
+  const lives = (pid: number) => {
+    try {
+      process.kill(pid, 0);
+      // What has ended and that nobody asked about yet is still listed.
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+    } catch {
+      return false;
+    }
+  };
+  const isGone = async (pid: number) => {
+    for (let waited = 0; waited < 100 && lives(pid); waited++) await Bun.sleep(20);
+    return !lives(pid);
+  };
+  /** A command with a child that would run on by itself. */
+  const endless = (file: string) => `sleep 60 & echo $! > ${file}.tmp; mv ${file}.tmp ${file}; wait`;
+
+  test("is ended with all that it started when its time is up", async () => {
+    const file = join(scratch, "pid-late");
+    const started = performance.now();
+    const found = await stop(newSession(newRoot()), { commands: [endless(file)], when: "always", timeoutMs: 400 });
+    expect(performance.now() - started).toBeWithin(300, 3_000);
+    expect(found).toEqual({
+      user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE}`,
+    });
+    expect(await isGone(await pidOf(file))).toBe(true);
+  });
+  test("has what the commands before it left of the time", async () => {
+    const started = performance.now();
+    const found = await stop(newSession(newRoot()), {
+      commands: ["sleep 0.3", "sleep 0.3", "sleep 60"],
+      when: "always",
+      timeoutMs: 800,
+    });
+    expect(performance.now() - started).toBeWithin(700, 3_000);
+    expect(found?.user_message).toStartWith('verify-before-stop: "sleep 60" had not ended');
+  });
+  test("is ended when the hook's time is up", async () => {
+    const file = join(scratch, "pid-abort");
+    const abort = new AbortController();
+    const event = { ...newSession(newRoot()), event: "Stop", continuations: 0 };
+    const running = ask(verifyBeforeStop, event, { commands: [endless(file)], when: "always" }, abort.signal);
+    const pid = await pidOf(file);
+    expect(lives(pid)).toBe(true);
+    abort.abort();
+    expect((await running)?.user_message).toContain("had not ended when its time was up");
+    expect(await isGone(pid)).toBe(true);
+  });
+  test("is ended when the host ends the process", async () => {
+    const file = join(scratch, "pid-signal");
+    const script = join(scratch, "host.ts");
+    const session = { ...newSession(newRoot()), event: "Stop", continuations: 0 };
+    writeFileSync(
+      script,
+      `import hook from ${JSON.stringify(join(import.meta.dir, "../../hooks/verify-before-stop.ts"))};
+      const options = ${JSON.stringify({ commands: [endless(file)], when: "always", timeoutMs: 30_000, attempts: 3 })};
+      await hook.handler(${JSON.stringify(session)} as never, { options, log() {}, signal: new AbortController().signal } as never);`,
+    );
+    for (const name of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
+      rmSync(file, { force: true });
+      const child = Bun.spawn(
+        [process.execPath, "--tsconfig-override", join(import.meta.dir, "../../tsconfig.json"), script],
+        {
+          cwd: join(import.meta.dir, "../.."),
+          stdout: "ignore",
+          stderr: "inherit",
+        },
+      );
+      const pid = await pidOf(file);
+      child.kill(name);
+      await child.exited;
+      expect([child.signalCode as string, await isGone(pid)]).toEqual([name, true]);
+    }
+  });
+  test("and holds its output is not waited for, once the command itself has ended", async () => {
+    const started = performance.now();
+    const file = join(scratch, "pid-left");
+    const found = await stop(newSession(newRoot()), {
+      commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
+      when: "always",
+    });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(found?.reason).toContain("The end of what it printed:\ndone");
+    process.kill(Number(readFileSync(file, "utf8")));
+  });
+  test("as it waits for somebody to type", async () => {
+    expect(await stop(newSession(newRoot()), { commands: ["read line; exit 5"], when: "always" })).toMatchObject({
+      decision: "deny",
+    });
+  });
+});
+
+describe("off until configured", () => {
+  for (const options of [{}, { commands: [] }, { when: "always" }, { commands: [], when: "dirty", folders: ["/"] }])
+    test(JSON.stringify(options), async () => {
+      const session = newSession(newRoot());
+      expect(await write(session, "a", options)).toBeUndefined();
+      expect(await stop(session, options)).toBeUndefined();
+      expect(isChanged(session)).toBe(false);
+    });
+});
+
+describe("options", () => {
+  const wrong: object[] = [
+    { commands: "npm test" },
+    { commands: [""] },
+    { commands: [" "] },
+    { commands: [["npm", "test"]] },
+    { when: "edited" },
+    { folders: "~" },
+    { attempts: 0 },
+    { attempts: 6 },
+    { attempts: 1.5 },
+    { timeoutMs: 0 },
+    { timeoutMs: "5" },
+    { command: "npm test" },
+  ];
+  for (const options of wrong)
+    test(`${JSON.stringify(options)} are none`, () => expect(optionsOf(verifyBeforeStop, options)).rejects.toThrow());
+});
+
+describe("a project", () => {
+  test("that somebody cloned runs nothing by its own config file", async () => {
+    const root = newRoot();
+    const mark = join(root, "foreign-code-ran");
+    const commands = [`touch ${mark}; exit 1`];
+    writeFileSync(
+      join(root, ".bridge-hooks.json"),
+      JSON.stringify({ hooks: { "verify-before-stop": { commands, folders: ["**"], when: "always" } } }),
+    );
+    const event = { ...newSession(root), event: "Stop", continuations: 0, native_event: "Stop", _native: {} } as never;
+    const [outcome] = await dispatch(
+      [entryOf(verifyBeforeStop, "verify-before-stop")],
+      event,
+      performance.now() + 4_000,
+    );
+    expect([outcome?.failure, outcome?.response, existsSync(mark)]).toEqual([undefined, {}, false]);
+  });
+});
+
+test("in a real call: the host is told to go on, then that it is enough", async () => {
+  const root = newRoot();
+  const hook = {
+    ...verifyBeforeStop,
+    options: undefined,
+    handler: (event: never, context: object) => verifyBeforeStop.handler(event, { ...context, options } as never),
+  };
+  const options = { commands: ["echo broken; exit 1"], when: "always", attempts: 1, timeoutMs: 3_000 };
+  const call = async (stop_hook_active: boolean) => {
+    const payload = payloadOf("claude", "Stop", { cwd: root, session_id: "real", stop_hook_active });
+    const env = { XDG_STATE_HOME: join(scratch, "state"), LOCALAPPDATA: join(scratch, "state") };
+    return respond([entryOf(hook as never, "verify-before-stop")], {}, ["--host", "claude"], {
+      env,
+      read: () => payload,
+    });
+  };
+  const text =
+    'verify-before-stop: "echo broken; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nbroken\n\n';
+  const first = await call(false);
+  expect(JSON.parse(first.stdout)).toEqual({ decision: "block", reason: `${text}Fix it before you stop.` });
+  const second = await call(true);
+  expect(JSON.parse(second.stdout)).toEqual({ systemMessage: `${text}The agent went on once already, and stops now.` });
+});
+
+describe("what it misses", () => {
+  test('what a shell command changed; "dirty" sees it', async () => {
+    const root = newRoot();
+    const session = newSession(root);
+    const bash = {
+      ...session,
+      event: "PostToolUse",
+      tool: "Bash",
+      tool_name: "Bash",
+      input: { command: "touch new.txt" },
+    };
+    expect(verifyBeforeStop.tool).toEqual(["Edit", "Write"]);
+    writeFileSync(join(root, "new.txt"), bash.input.command);
+    expect(await stop(session, { commands: ["exit 1"] })).toBeUndefined();
+    expect((await stop(session, { commands: ["exit 1"], when: "dirty" }))?.decision).toBe("deny");
+  });
+  test("a subagent's end", () => expect(verifyBeforeStop.event).toEqual(["Stop", "PostToolUse"]));
+});

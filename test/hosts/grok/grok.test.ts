@@ -1,0 +1,300 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { readBy } from "../../../src/cli/doctor/about.ts";
+import { planInstall } from "../../../src/cli/install/install.ts";
+import { isCall } from "../../../src/protocol/event.ts";
+import { defineHook, entryOf } from "../../../src/protocol/hook.ts";
+import type { AnyEvent } from "../../../src/protocol/event.ts";
+import { type Payload, rowOf } from "../../../src/protocol/host/host.ts";
+import { deny } from "../../../src/protocol/response.ts";
+import type { IHookResponse } from "../../../src/protocol/response.ts";
+import { readers } from "../../../src/hosts/index.ts";
+import { registry } from "../../../src/hosts/registry.ts";
+import { withoutNulls } from "../../../src/hosts/wire.ts";
+import { detect } from "../../../src/run/detect.ts";
+import { respond } from "../../../src/run/run.ts";
+import { fixtures } from "../../support/fixtures.ts";
+import { newHome } from "../../support/homes.ts";
+
+// Made up after the documentation and reports: nobody here has run it.
+
+const [grok] = readers;
+if (!grok) throw new Error("no host reads others' files");
+
+/** Names in both spellings, as far as the newest releases say them. */
+const BOTH: Record<string, string> = {
+  sessionId: "session_id",
+  toolName: "tool_name",
+  toolInput: "tool_input",
+  toolUseId: "tool_use_id",
+  toolResult: "tool_response",
+  transcriptPath: "transcript_path",
+  permissionMode: "permission_mode",
+};
+
+/** The payload of an event as several releases say it. */
+const spellings = (event: string, more: Payload): [name: string, payload: Payload][] => {
+  const snake = event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
+  const camel: Payload = { sessionId: "s", cwd: "/w", ...more };
+  const also = Object.fromEntries(
+    Object.entries(camel).flatMap(([key, value]) => (BOTH[key] ? [[BOTH[key], value]] : [])),
+  );
+  const documented = {
+    ...camel,
+    hookEventName: snake,
+    workspaceRoot: "/w",
+    timestamp: "2026-11-22T10:00:00Z",
+    permissionMode: "default",
+  };
+  return [
+    ["as documented", documented],
+    ["in PascalCase, and with little else", { ...camel, hookEventName: event }],
+    [
+      "in both spellings",
+      { ...documented, ...also, hook_event_name: event, transcriptPath: "/t", transcript_path: "/t" },
+    ],
+    ["in both, without a transcript", { ...documented, ...also, hook_event_name: event }],
+  ];
+};
+const snaked = (event: string, more: Payload): Payload => ({
+  hook_event_name: event,
+  session_id: "s",
+  cwd: "/w",
+  ...Object.fromEntries(Object.entries(more).map(([key, value]) => [BOTH[key] ?? key, value])),
+});
+
+const call = (toolName: string, toolInput: unknown): Payload => ({
+  toolName,
+  toolInput,
+  toolUseId: "1",
+  toolInputTruncated: false,
+});
+
+const guard = entryOf(
+  defineHook({
+    event: "PreToolUse",
+    handler: (event) =>
+      event.tool === "Bash" && event.input.command.includes("push -f") ? deny("no forced push") : undefined,
+  }),
+  "guard",
+);
+const asked = (flags: readonly string[], payload: unknown, env = {}, entries = [guard]) =>
+  respond(entries, {}, flags, { env, read: () => payload });
+
+const CLAUDE = ["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"];
+const CURSOR = ["--host", "cursor", "--on-error", "deny", "--event", "preToolUse"];
+const DENIED = { stdout: '{"decision":"deny","reason":"no forced push"}', stderr: "no forced push", exit_code: 2 };
+
+describe("Grok Build calls the entries of other hosts", () => {
+  for (const [how, payload] of spellings("PreToolUse", call("run_terminal_command", { command: "git push -f" })))
+    for (const flags of [CLAUDE, CURSOR, [], ["--host", "grok"]])
+      test(`a payload ${how}, ${flags.slice(0, 2).join(" ") || "no host named"}`, async () => {
+        expect(await asked(flags, payload)).toMatchObject(DENIED);
+        const harmless = { ...payload, toolInput: { command: "ls" } };
+        expect(await asked(flags, harmless)).toEqual({ stdout: "", stderr: "", exit_code: 0 });
+      });
+  const snake = snaked("PreToolUse", call("run_terminal_command", { command: "git push -f" }));
+  test("in snake_case alone, by the session of its environment", async () => {
+    expect(await asked(CLAUDE, snake, { GROK_SESSION_ID: "s" })).toMatchObject(DENIED);
+    expect(await asked([], snake)).toMatchObject(DENIED);
+    // Answered as Claude Code, with the exit code that denies there too.
+    const { stdout, exit_code } = await asked(CLAUDE, snake, { GROK_SESSION_ID: "another" });
+    expect([exit_code, stdout]).toEqual([2, expect.stringContaining("no forced push")]);
+  });
+  test("each recorded payload of another host is still that host's", async () => {
+    for (const { host, payload, file } of fixtures) {
+      const found = await detect(registry, withoutNulls(payload), { env: {} });
+      expect([file, "host" in found && found.host.id]).toEqual([file, host.id]);
+    }
+  });
+  test("a call whose input was cut is a failure", async () => {
+    for (const [, payload] of spellings(
+      "PreToolUse",
+      call("run_terminal_command", '{"command": "git pu [truncated]'),
+    )) {
+      const cut = { ...payload, toolInputTruncated: true };
+      const { stdout, exit_code } = await asked(CLAUDE, cut);
+      expect([exit_code, JSON.parse(stdout)]).toEqual([
+        2,
+        { decision: "deny", reason: expect.stringContaining("split the call up") },
+      ]);
+      expect((await asked(["--host", "claude"], cut)).exit_code).toBe(1);
+    }
+  });
+  test("a call that says one thing under two names, and differently, is a failure", async () => {
+    for (const [tool_name, input] of [
+      ["grep", { pattern: "x", path: "a", target_directory: "b" }],
+      ["grep", { pattern: "x", query: "y" }],
+    ] as const) {
+      const [[, payload] = ["", {}]] = spellings("PreToolUse", call(tool_name, input));
+      expect((await asked(CLAUDE, payload)).stdout).toMatch(/"decision":"deny".*nobody knows which one counts/);
+    }
+  });
+  test("a shell whose command can't be read is a failure", async () => {
+    const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: 5 }));
+    expect(await asked(CLAUDE, payload)).toMatchObject({
+      exit_code: 2,
+      stdout: expect.stringContaining('"decision":"deny"'),
+    });
+  });
+});
+
+const decoded = (event: string, more: Payload): AnyEvent[] =>
+  [...spellings(event, more).map(([, payload]) => payload), snaked(event, more)].map((payload) => {
+    const name = grok.eventName(payload);
+    expect(name).toBe(event);
+    return grok.decode(payload, name, rowOf(grok, name)).event;
+  });
+
+describe("tools", () => {
+  const edit = (operation: string, file_path: string, old_string: string, new_string: string) => ({
+    files: [{ file_path, operation, edits: [{ old_string, new_string }] }],
+  });
+  const cases: [tool_name: string, input: Payload, tool: string, unified?: object][] = [
+    [
+      "run_terminal_command",
+      { command: "ls", background: true, description: "d" },
+      "Bash",
+      { command: "ls", run_in_background: true, description: "d" },
+    ],
+    ["run_terminal_cmd", { command: "ls" }, "Bash", { command: "ls" }],
+    ["monitor", { command: "tail -f x" }, "Bash", { command: "tail -f x" }],
+    ["read_file", { target_file: "a" }, "Read", { file_path: "a" }],
+    ["read_file", { file_path: "/a", offset: 1 }, "Read", { file_path: "/a" }],
+    ["read_file", { target_file: "a", file_path: ".env" }, "Other"],
+    ["search_replace", { file_path: "a", old_string: "x", new_string: "y" }, "Edit", edit("update", "a", "x", "y")],
+    ["search_replace", { file_path: "a", old_string: "", new_string: "y" }, "Edit", edit("add", "a", "", "y")],
+    ["edit_file", { target_file: "a", code_edit: "y" }, "Edit", edit("update", "a", "", "y")],
+    ["write", { file_path: "a", content: "y" }, "Write", { file_path: "a", content: "y" }],
+    ["write_file", { path: "a", contents: "y" }, "Write", { file_path: "a", content: "y" }],
+    ["create_file", { target_file: "a", file_text: "y" }, "Write", { file_path: "a", content: "y" }],
+    ["grep", { pattern: "x", path: "/a" }, "Grep", { pattern: "x", path: "/a" }],
+    ["list_dir", { target_directory: "/a" }, "Glob", { pattern: "*", path: "/a" }],
+    ["web_fetch", { url: "https://a.example" }, "WebFetch", { url: "https://a.example" }],
+    ["web_search", { query: "q" }, "WebSearch", { query: "q" }],
+    ["spawn_subagent", { prompt: "p", subagent_type: "explore" }, "Task", { prompt: "p", agent_type: "explore" }],
+    ["spawn_subagent", { prompt: "p", task: "t" }, "Task", { prompt: "p\nt" }],
+    ["linear__save_issue", { id: 1 }, "MCP", { server: "linear", tool: "save_issue", arguments: { id: 1 } }],
+    ["todo_write", { todos: [] }, "Other", { todos: [] }],
+  ];
+  for (const [tool_name, input, tool, unified = input] of cases)
+    test(`${tool_name} ${Object.keys(input).join(", ")}`, () => {
+      for (const event of decoded("PreToolUse", call(tool_name, input))) {
+        expect(event).toMatchObject({
+          event: "PreToolUse",
+          host: "grok",
+          session_id: "s",
+          cwd: "/w",
+          tool_use_id: "1",
+          tool,
+          tool_name,
+        });
+        expect(isCall(event) && event.input).toEqual(unified as never);
+      }
+    });
+  test("each of several paths of a write counts", () => {
+    for (const event of decoded("PreToolUse", call("write", { file_path: "a", path: ".env", content: "y" })))
+      expect(isCall(event) && event.tool === "Edit" && event.input.files.map(({ file_path }) => file_path)).toEqual([
+        "a",
+        ".env",
+      ]);
+  });
+  test("a write without a path is a failure", () => {
+    expect(() => decoded("PreToolUse", call("write", { content: "y" }))).toThrow(
+      "toolInput of write: file_path is missing",
+    );
+  });
+  test("a result", () => {
+    for (const event of decoded("PostToolUse", {
+      ...call("run_terminal_command", { command: "ls" }),
+      toolResult: { stdout: "a" },
+    }))
+      expect(event).toMatchObject({ event: "PostToolUse", tool: "Bash", output: { raw: { stdout: "a" } } });
+  });
+});
+
+describe("other events", () => {
+  const stop = entryOf(defineHook({ event: "Stop", handler: () => deny("go on") }), "stop");
+  test("Stop at the end of a turn, and once more at the end of the session", async () => {
+    for (const [, payload] of spellings("Stop", {
+      reason: "end_turn",
+      stopHookActive: false,
+      lastAssistantMessage: "done",
+    })) {
+      const { stdout, exit_code } = await asked(
+        ["--host", "claude", "--event", "Stop"],
+        payload,
+        { XDG_STATE_HOME: "/nonexistent" },
+        [stop],
+      );
+      expect([exit_code, JSON.parse(stdout)]).toEqual([2, { decision: "block", reason: "go on" }]);
+    }
+    for (const [, payload] of spellings("Stop", { reason: "shutdown", stopHookActive: false }))
+      expect(await asked(["--host", "claude", "--event", "Stop"], payload, {}, [stop])).toMatchObject({
+        stdout: "",
+        exit_code: 0,
+      });
+  });
+  test("lower-case names, and those of events that have no row", () => {
+    expect(grok.eventName({ hookEventName: "stop" })).toBe("Stop");
+    expect(grok.eventName({ hookEventName: "user_prompt_submit" })).toBe("UserPromptSubmit");
+    expect(grok.eventName({ hookEventName: "stop_cancelled" })).toBe("stop_cancelled");
+    expect(grok.eventName({}, "preToolUse")).toBe("PreToolUse");
+  });
+  test("only a call that is about to run can be stopped", () => {
+    const gates = Object.entries(grok.capabilities).filter(([, row]) => row().shape === "gate");
+    expect(gates.map(([name]) => name)).toEqual(["PreToolUse"]);
+  });
+  test("an ask and a rewrite become denials", async () => {
+    const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: "ls" }));
+    for (const response of [
+      { decision: "ask", reason: "sure?" },
+      { modified_input: { command: "true" } },
+    ] as IHookResponse[]) {
+      const entry = entryOf(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
+      const { stdout, exit_code } = await asked(CLAUDE, payload, {}, [entry]);
+      expect([exit_code, JSON.parse(stdout).decision]).toEqual([2, "deny"]);
+    }
+  });
+});
+
+test("what is known of it comes from its documentation, or is unverified", () => {
+  for (const [name, row] of Object.entries(grok.capabilities))
+    for (const cell of Object.values(row()).filter((value) => typeof value === "object"))
+      expect([
+        name,
+        "source" in cell && /^(docs https:\/\/docs\.x\.ai\/build\/features\/hooks|unverified)$/.test(cell.source),
+      ]).toEqual([name, true]);
+});
+
+describe("its installation", () => {
+  const KNOWN = "from its documentation, not run";
+  const planned = (host: string, home: ReturnType<typeof newHome>) =>
+    planInstall({ hosts: [host], scope: "user", events: [], on_error: "deny" }, home);
+  test("is that of the hosts whose files it reads, and they say so in one line", async () => {
+    using home = newHome();
+    for (const [host, file] of [
+      ["claude", ".claude/settings.json"],
+      ["cursor", ".cursor/hooks.json"],
+    ] as const) {
+      const lines = (await planned(host, home)).notes.filter((note) => note.includes("Grok Build"));
+      expect(lines).toEqual([`Grok Build reads ${home.place.home}/${file} too: ${grok.caveat}`]);
+      expect(lines[0]).toContain(KNOWN);
+    }
+    expect((await planned("codex", home)).notes.filter((note) => note.includes("Grok Build"))).toEqual([]);
+    expect(planned("grok", home)).rejects.toThrow(
+      "Grok Build has no entries of its own here: it runs those of claude and cursor; install these",
+    );
+  });
+  test("doctor says so on a machine that has it", () => {
+    using home = newHome();
+    const path = `${home.place.home}/.claude/settings.json`;
+    expect(readBy(path, home.place)).toEqual([]);
+    mkdirSync(join(home.place.home, ".grok"));
+    expect(readBy(path, home.place)).toMatchObject([
+      { check: "read-by", level: "note", what: `Grok Build reads ${path} too` },
+    ]);
+    expect(readBy(`${home.place.home}/.codex/hooks.json`, home.place)).toEqual([]);
+  });
+});

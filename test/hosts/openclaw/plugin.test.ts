@@ -1,0 +1,494 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ConfigFile, Module } from "../../../src/protocol/host/install.ts";
+import { setup } from "../../../src/hosts/openclaw/install/setup.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A resident process that answers with what the plan says for an event: a document, a failure, nothing. */
+const SERVER = `
+import { createInterface } from "node:readline";
+const plan = JSON.parse(process.argv[2]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, argv, payload } = JSON.parse(line);
+  const answer = plan[payload.event] ?? null;
+  if (answer === "die") process.exit(3);
+  const document = answer === "echo" ? { log: JSON.stringify(payload) } : answer;
+  console.log(JSON.stringify({ id, exit_code: document?.block || document?.outcome ? 2 : 0, stderr: document?.block ? "said" : "", answer: document }));
+}
+`;
+
+type Handler = (event: object, ctx?: object) => Promise<unknown> | unknown;
+const text = (count: number) => ({ content: [{ type: "text", text: "out" }], details: { exitCode: 0 }, count });
+
+let made = 0;
+/** The plugin as it is written, registered with an API that keeps what it is given. */
+async function loaded(
+  plan: object,
+  {
+    on_error = "deny" as "deny" | "allow",
+    api: more = {} as object,
+    program = "",
+    events = undefined as string[] | undefined,
+  } = {},
+) {
+  const command = join(folder, `program-${++made}`);
+  writeFileSync(
+    command,
+    `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`,
+  );
+  chmodSync(command, 0o755);
+  const [{ syntax }] = setup.configs({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
+  const { before, after } = syntax as Module;
+  const names = events ?? setup.subscriptions("all").map(({ native_event }) => native_event);
+  const entry = (native_event: string) =>
+    setup.handler({ native_event, program: program || command, on_error, scope: "user", platform: "linux" });
+  const file = join(folder, `index-${made}.mjs`);
+  writeFileSync(
+    file,
+    `${before}${JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, [entry(name)]])) })}${after}`,
+  );
+  const { default: plugin } = (await import(file)) as { default: { register: (api: object) => void } };
+  const handlers: Record<string, Handler> = {};
+  const logged: string[] = [];
+  let dispose: () => void = () => {};
+  const api = {
+    logger: { warn: (line: string) => logged.push(line) },
+    config: { agents: { defaults: { workspace: "/workspace" } } },
+    lifecycle: { onDispose: (way: () => void) => (dispose = way) },
+    on: (name: string, handler: Handler) => (handlers[name] = handler),
+    registerHook: (name: string, handler: Handler) => (handlers[name] = handler),
+    registerTrustedToolPolicy: ({ evaluate }: { evaluate: Handler }) => (handlers.policy = evaluate),
+    registerAgentToolResultMiddleware: (handler: Handler) => (handlers.middleware = handler),
+    ...more,
+  };
+  plugin.register(api);
+  const call = (name: string, event: object, ctx: object = {}) =>
+    (handlers[name] as Handler)(event, { sessionKey: "agent:main:x", ...ctx });
+  return { plugin, handlers, logged, call, dispose: () => dispose() };
+}
+
+let calls = 0;
+const tool = (params: object = { command: "ls" }) => ({
+  toolName: "exec",
+  runId: "r",
+  toolCallId: `c${++calls}`,
+  params,
+});
+const run = () => ({ runId: `run${++calls}`, sessionKey: `agent:main:${calls}` });
+
+beforeAll(() => writeFileSync(join(folder, "server.js"), SERVER));
+
+describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
+  test("registers what the table has, and neither throws nor waits where OpenClaw has none of it", async () => {
+    const { handlers } = await loaded({});
+    expect(Object.keys(handlers)).toEqual(
+      expect.arrayContaining(["policy", "middleware", "before_tool_call", "before_agent_run", "command:new"]),
+    );
+    const refuse = () => {
+      throw new Error("not here");
+    };
+    const bare = await loaded(
+      {},
+      { api: { on: refuse, registerHook: refuse, registerTrustedToolPolicy: undefined, lifecycle: undefined } },
+    );
+    expect(bare.logged.join("\n")).toContain("did not take a tool policy");
+    for (const broken of [
+      {},
+      { logger: null },
+      {
+        get on() {
+          return refuse();
+        },
+      },
+    ])
+      expect(() => bare.plugin.register(broken)).not.toThrow();
+  });
+
+  test("a denial blocks with its reason, once for the policy and the hook", async () => {
+    const { call, logged } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+    const event = tool();
+    expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
+    // The hook asks by itself where the policy was not asked, or its denial was not taken.
+    expect(await call("before_tool_call", event)).toEqual({ block: true, blockReason: "no" });
+    expect(logged).toEqual([]);
+  });
+
+  test("what the policy let pass is not asked about again, but every other call is", async () => {
+    const { call, logged } = await loaded({ before_tool_call: "echo" });
+    const event = tool();
+    expect(await call("policy", event)).toBeUndefined();
+    expect(await call("before_tool_call", event)).toBeUndefined();
+    expect(logged).toHaveLength(1);
+    await call("before_tool_call", event);
+    await call("before_tool_call", { toolName: "exec", params: {} });
+    await call("policy", { toolName: "exec", params: {} });
+    await call("before_tool_call", { toolName: "exec", params: {} });
+    expect(logged).toHaveLength(5);
+  });
+
+  test("a call that somebody changed behind the policy is asked about again", async () => {
+    const { call, logged } = await loaded({ before_tool_call: "echo" });
+    const event = tool({ command: "ok" });
+    await call("policy", event);
+    await call("before_tool_call", { ...event, params: { command: "other" } });
+    expect(logged.map((line) => JSON.parse(line).params.command)).toEqual(["ok", "other"]);
+  });
+
+  test("a rewrite is the whole input, and names what is to go", async () => {
+    const { call } = await loaded({ before_tool_call: { params: { command: "new" } } });
+    const params = { command: "old", workdir: "/x" };
+    const decision = (await call("policy", tool(params))) as { params: object };
+    expect(decision).toEqual({ params: { workdir: undefined, command: "new" } });
+    expect(Object.keys(decision.params)).toContain("workdir");
+    expect(params).toEqual({ command: "old", workdir: "/x" });
+  });
+
+  test("a question is OpenClaw's own", async () => {
+    const requireApproval = {
+      pluginId: "bridge-hooks",
+      title: "t",
+      description: "d",
+      severity: "warning",
+      allowedDecisions: ["deny"],
+    };
+    const { call } = await loaded({ before_tool_call: { requireApproval } });
+    expect(await call("policy", tool())).toEqual({ requireApproval });
+  });
+
+  const failing: [string, object, object][] = [
+    [
+      "dies",
+      {
+        before_tool_call: "die",
+        before_agent_run: "die",
+        before_agent_finalize: "die",
+        tool_result: "die",
+        session_start: "die",
+      },
+      {},
+    ],
+    ["is gone", {}, { program: "/nonexistent/bridge-hooks" }],
+  ];
+  for (const [what, plan, more] of failing) {
+    test(`an executable that ${what}: calls and prompts are blocked, and told what to do`, async () => {
+      const { call } = await loaded(plan, more);
+      const told = expect.stringContaining('run "bridge-hooks doctor"');
+      expect(await call("policy", tool())).toEqual({ block: true, blockReason: told });
+      expect(await call("before_tool_call", tool())).toEqual({ block: true, blockReason: told });
+      const ctx = run();
+      expect(await call("before_prompt_build", { prompt: "p", messages: [] }, ctx)).toBeUndefined();
+      expect(await call("before_agent_run", { prompt: "p" }, ctx)).toEqual({
+        outcome: "block",
+        reason: told,
+        message: told,
+      });
+      expect(await call("before_agent_finalize", {}, ctx)).toBeUndefined();
+      expect(await call("middleware", { ...tool(), args: {}, result: text(1) })).toBeUndefined();
+    });
+    test(`an executable that ${what}, and calls may pass: they do, and it is logged`, async () => {
+      const { call, logged } = await loaded(plan, { ...more, on_error: "allow" });
+      expect(await call("policy", tool())).toBeUndefined();
+      expect(await call("before_agent_run", { prompt: "p" }, run())).toBeUndefined();
+      expect(logged).toEqual([expect.stringContaining("doctor"), expect.stringContaining("doctor")]);
+    });
+  }
+
+  test("what can't be told of an event keeps no call from being judged", async () => {
+    const { call, logged } = await loaded({ before_tool_call: "echo" });
+    const cyclic: Record<string, unknown> = { big: 1n, keep: "me" };
+    cyclic.self = cyclic;
+    await call(
+      "policy",
+      { ...tool(), extra: cyclic },
+      { signal: new AbortController().signal, abortSignal: {}, fn: () => 1 },
+    );
+    const payload = JSON.parse(logged[0] as string);
+    expect(payload).toMatchObject({
+      host: "openclaw",
+      event: "before_tool_call",
+      extra: { big: "1", keep: "me" },
+      params: { command: "ls" },
+    });
+    const odd = await call("policy", {
+      ...tool(),
+      odd: {
+        toJSON: () => {
+          throw new Error("no");
+        },
+      },
+    });
+    expect(odd).toBeUndefined();
+    expect(JSON.parse(logged[1] as string)).toMatchObject({ params: { command: "ls" }, unreadable: "no" });
+  });
+
+  /** Parameters as a model may choose them. */
+  const nested = (depth: number): object => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+  const CHOSEN: [string, object][] = [
+    ["a key toString", { toString: 1, valueOf: null, a: { toString: 1 }, b: [{ toString: 1 }, { toString: 1 }] }],
+    ["two keys toString", { a: { toString: 1 }, b: { toString: 1 } }],
+    ["8,000 nested lists", { command: "ls", deep: nested(8_000) }],
+    [
+      "keys of the prototype",
+      JSON.parse('{"__proto__":{"command":"x"},"constructor":{"prototype":1},"hasOwnProperty":1,"then":1,"toJSON":1}'),
+    ],
+    ["half a character", { command: "\ud800", "\udc00": 1 }],
+    ["a list", [1]],
+    ["a text", "ls" as never],
+    ["nothing", undefined as never],
+  ];
+  for (const [what, params] of CHOSEN)
+    test(`${what} in a call: it is judged, and once`, async () => {
+      const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+      const event = { ...tool(), params };
+      expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
+      expect(await call("before_tool_call", event)).toEqual({ block: true, blockReason: "no" });
+      const passing = await loaded({ before_tool_call: { log: "asked" } });
+      const other = { ...tool(), params };
+      expect(await passing.call("policy", other)).toBeUndefined();
+      expect(await passing.call("before_tool_call", other)).toBeUndefined();
+      expect(passing.logged).toEqual(["asked"]);
+    });
+
+  test("a call that no policy was asked about is judged by the hook, whatever it has", async () => {
+    const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+    expect(await call("before_tool_call", { ...tool(), params: undefined })).toEqual({
+      block: true,
+      blockReason: "no",
+    });
+    const passing = await loaded({ before_tool_call: { log: "asked" } });
+    const event = tool();
+    await passing.call("policy", event);
+    await passing.call("before_tool_call", { ...event, toolName: "another" });
+    expect(passing.logged).toEqual(["asked", "asked"]);
+  });
+
+  const throwing = (what: unknown) => ({
+    get params() {
+      throw what;
+    },
+  });
+  const ODD: [string, object, object?][] = [
+    ["parameters that throw", throwing(new Error("no params"))],
+    ["parameters that throw nothing", throwing(undefined)],
+    ["parameters that no JSON has", { ...tool(), params: { big: 1n } }],
+    [
+      "parameters that stand in themselves",
+      ((params: Record<string, unknown>) => ({ ...tool(), params: Object.assign(params, { params }) }))({}),
+    ],
+    ["lists nested without end", { ...tool(), params: nested(150_000) }],
+    ["no event", undefined as never],
+    [
+      "another kind of context",
+      { toolName: "exec", params: {} },
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("no context");
+          },
+          ownKeys: () => {
+            throw new Error("no keys");
+          },
+        },
+      ),
+    ],
+  ];
+  for (const [what, event, ctx] of ODD)
+    test(`${what}: the policy answers, and nothing is thrown`, async () => {
+      for (const name of ["policy", "before_tool_call"]) {
+        const denying = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
+        const ask = (handlers: typeof denying.handlers) => (handlers[name] as Handler)(event, ctx);
+        expect(await ask(denying.handlers)).toEqual({ block: true, blockReason: expect.stringMatching(/^no$|doctor/) });
+        const allowing = await loaded({}, { on_error: "allow" });
+        expect(await ask(allowing.handlers)).toBeUndefined();
+      }
+    });
+  test("whatever a host gives it, no handler throws", async () => {
+    const { handlers } = await loaded({}, { on_error: "allow" });
+    const odd = [
+      undefined,
+      null,
+      5,
+      "x",
+      [],
+      { prompt: { toString: 1 }, toolCallId: 5, runId: 5, sessionKey: 5, result: "x", messages: 5 },
+      throwing(0),
+    ];
+    for (const [name, handler] of Object.entries(handlers))
+      for (const event of odd)
+        for (const ctx of odd) expect([name, await handler(event as never, ctx as never)]).toEqual([name, undefined]);
+    expect(Object.keys(handlers).length).toBeGreaterThan(10);
+  });
+
+  test("a prompt is asked about once: its context goes in front, its denial stops the run", async () => {
+    const { call, logged } = await loaded({ before_agent_run: { prependContext: "C", log: "L" } });
+    const ctx = run();
+    expect(await call("before_prompt_build", { prompt: "p", messages: [{}] }, ctx)).toEqual({ prependContext: "C" });
+    expect(await call("before_prompt_build", { prompt: "a revision", messages: [{}] }, ctx)).toBeUndefined();
+    expect(await call("before_agent_run", { prompt: "p" }, ctx)).toBeUndefined();
+    expect(logged).toEqual(["L"]);
+    const denying = await loaded({ before_agent_run: { outcome: "block", message: "no" } });
+    expect(await denying.call("before_agent_run", { prompt: "p" }, run())).toEqual({
+      outcome: "block",
+      reason: "bridge-hooks",
+      message: "no",
+    });
+  });
+
+  test("another prompt by the name of an earlier run is asked about, and so is another session's", async () => {
+    const { call, logged } = await loaded({ before_agent_run: "echo" });
+    const ask = async (prompt: string, ctx: object) => {
+      await call("before_prompt_build", { prompt }, ctx);
+      await call("before_agent_run", { prompt: `context\n\n${prompt}` }, ctx);
+    };
+    await ask("first", { runId: "same" });
+    await ask("second", { runId: "same" });
+    await call("before_agent_run", { prompt: "third" }, { runId: "same", sessionKey: "agent:main:other" });
+    await call("before_prompt_build", { prompt: "fourth" }, { runId: "another" });
+    await call("before_agent_run", { prompt: "fifth" }, { runId: "another" });
+    const asked = logged.map((line) => JSON.parse(line)).filter(({ event }) => event === "before_agent_run");
+    const words = ["first", "second", "third", "fourth", "fifth"];
+    expect(asked.map(({ prompt }) => prompt)).toEqual(words.map((word) => expect.stringContaining(word)));
+  });
+
+  test("the context of a session's start goes in front of its first prompt alone", async () => {
+    const { call } = await loaded({ session_start: { prependContext: "S" } });
+    const { sessionKey } = run();
+    expect(await call("session_start", { sessionId: "s", sessionKey }, { sessionKey })).toBeUndefined();
+    const build = () =>
+      call("before_prompt_build", { prompt: "p", messages: [] }, { sessionKey, runId: `r${++calls}` });
+    expect([await build(), await build()]).toEqual([{ prependContext: "S" }, undefined]);
+    // Where OpenClaw tells of no start, the first prompt stands for it.
+    const other = run();
+    expect(await call("before_prompt_build", { prompt: "p", messages: [] }, other)).toEqual({ prependContext: "S" });
+  });
+
+  test("a revision counts how often the agent went on", async () => {
+    const { call } = await loaded({ before_agent_finalize: { action: "revise", reason: "R" } });
+    const ctx = run();
+    expect(await call("before_agent_finalize", { lastAssistantMessage: "x" }, ctx)).toEqual({
+      action: "revise",
+      reason: "R",
+    });
+    const counting = await loaded({ before_agent_finalize: "echo" });
+    await counting.call("before_agent_finalize", {}, ctx);
+    // What one registration did, another knows.
+    expect(JSON.parse(counting.logged[0] as string)).toMatchObject({ continuations: 1 });
+  });
+
+  test("a context for a call, and what is said of its result, stand at the end of the result", async () => {
+    const { call } = await loaded({
+      before_tool_call: { context: "C" },
+      tool_result: { append: "R" },
+      tool_failure: { append: "F" },
+    });
+    const event = tool();
+    expect(await call("policy", event)).toBeUndefined();
+    const result = text(1);
+    const read = (await call("middleware", { ...event, args: {}, result })) as { result: { content: unknown[] } };
+    expect(read.result).toEqual({ ...result, content: [...result.content, { type: "text", text: "C\n\nR" }] });
+    expect(result.content).toHaveLength(1);
+    const failed = (await call("middleware", { ...tool(), args: {}, isError: true })) as {
+      result: { content: unknown[] };
+    };
+    expect(failed.result.content).toEqual([{ type: "text", text: "F" }]);
+  });
+
+  test("a new result takes the original's place; of a call inside of another, nothing of the outer one's is left", async () => {
+    const { call } = await loaded({ before_tool_call: { context: "C" }, tool_result: { output: "NEW", append: "R" } });
+    const event = tool();
+    await call("policy", event);
+    const content = ["NEW", "C\n\nR"].map((text) => ({ type: "text", text }));
+    expect(await call("middleware", { ...event, args: {}, result: text(1) })).toEqual({
+      result: { ...text(1), content },
+    });
+
+    const inner = await loaded({ tool_result: { output: "" } });
+    const outer = tool();
+    const { toolCallId } = outer as { toolCallId: string };
+    await inner.call("after_tool_call", {
+      ...outer,
+      toolCallId: `tool_search_code:${toolCallId}:read:1`,
+      result: text(1),
+    });
+    const { result } = (await inner.call("middleware", { ...outer, args: {}, result: text(1) })) as {
+      result: { content: unknown[] };
+    };
+    expect(JSON.stringify(result.content)).not.toContain(JSON.stringify(text(1).content[0]).slice(1, -1));
+  });
+
+  test("an event that OpenClaw lets be blocked, and one that is only told", async () => {
+    const { call } = await loaded({ session_end: { log: "x" }, agent_end: { block: true, blockReason: "B" } });
+    expect(await call("session_end", { reason: "new" })).toBeUndefined();
+    expect(await call("agent_end", {})).toEqual({ block: true, blockReason: "B" });
+  });
+
+  test("hooks that are synchronous are told, and get no promise, which OpenClaw would complain of", async () => {
+    const { call, logged } = await loaded({ tool_result_persist: "echo", before_message_write: "echo" });
+    const message = { role: "toolResult", content: [] };
+    for (const name of ["tool_result_persist", "before_message_write"])
+      expect(call(name, { toolName: "exec", message })).toBeUndefined();
+    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    expect(
+      logged
+        .map((line) => JSON.parse(line))
+        .map(({ event, message }) => [event, message])
+        .sort(),
+    ).toEqual([
+      ["before_message_write", message],
+      ["tool_result_persist", message],
+    ]);
+  });
+
+  test("what it hears of for its own use is told by its own name too", async () => {
+    const { call, logged } = await loaded({
+      before_prompt_build: "echo",
+      after_tool_call: "echo",
+      before_agent_run: { prependContext: "C" },
+    });
+    const ctx = run();
+    expect(await call("before_prompt_build", { prompt: "P" }, ctx)).toEqual({ prependContext: "C" });
+    await call("after_tool_call", { ...tool(), result: text(1) });
+    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    expect(
+      logged
+        .map((line) => JSON.parse(line))
+        .map(({ event, prompt, toolName }) => [event, prompt ?? toolName])
+        .sort(),
+    ).toEqual([
+      ["after_tool_call", "exec"],
+      ["before_prompt_build", "P"],
+    ]);
+  });
+
+  test("a family of its internal events is one of those, not of a plugin's hooks", async () => {
+    const [on, internal]: [string[], string[]] = [[], []];
+    await loaded(
+      {},
+      {
+        events: ["command", "message:sent", "cron_changed"],
+        api: { on: (name: string) => on.push(name), registerHook: (name: string) => internal.push(name) },
+      },
+    );
+    expect([on.sort(), internal.sort()]).toEqual([
+      ["before_prompt_build", "cron_changed"],
+      ["command", "message:sent"],
+    ]);
+  });
+
+  test("what is kept is bounded, and its end ends the process, which the next call starts anew", async () => {
+    const { call, dispose } = await loaded({});
+    for (let count = 0; count < 1100; count++) await call("policy", tool());
+    const shared = (globalThis as unknown as Record<symbol, Record<string, Map<string, unknown>>>)[
+      Symbol.for("bridge-hooks openclaw")
+    ];
+    for (const map of Object.values(shared ?? {})) expect(map.size).toBeLessThanOrEqual(1000);
+    dispose();
+    await Bun.sleep(50);
+    expect(await call("policy", tool())).toBeUndefined();
+  });
+});

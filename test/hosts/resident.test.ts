@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { moduleFlaws, moduleJson, moduleOf } from "../../src/hosts/module.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "guard-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A resident process that does what the payload says; it notes each start of it. */
+const SERVER = `
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+appendFileSync(${JSON.stringify(join(folder, "starts"))}, process.argv.slice(2).join(" ") + "\\n");
+const starts = () => require("node:fs").readFileSync(${JSON.stringify(join(folder, "starts"))}, "utf8").split("\\n").length - 1;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, argv, payload } = JSON.parse(line);
+  const say = (answer, exit_code = 0, stderr = "", to = id) => console.log(JSON.stringify({ id: to, exit_code, stderr, answer }));
+  switch (payload.do) {
+    case "echo": say({ argv, payload }); break;
+    case "late": setTimeout(() => say({ late: payload.ms }), payload.ms); break;
+    case "warn": say(null, 0, "a warning"); break;
+    case "block": for (;;);
+    case "silent": say(null, 2, "blocked without a document"); break;
+    case "hang": break;
+    case "die": process.exit(3);
+    case "die once": if (starts() === 1) process.exit(3); else say({ starts: starts() }); break;
+    case "rubbish": console.log("rubbish"); break;
+    case "number": console.log(JSON.stringify({ id, answer: 5 })); break;
+    case "unknown": say({ for: "nobody" }, 0, "", 99); say({ for: "somebody" }, 0, "", "x"); say(null, 0, "a line that was none", null); say({ known: true }); break;
+    case "reply": console.log(JSON.stringify({ id, ...payload.reply })); break;
+    case "die late": setTimeout(() => process.exit(3), payload.ms); break;
+    case "leave a child": {
+      const { spawn } = await import("node:child_process");
+      spawn("sleep", ["6"], { stdio: "inherit", detached: true }).unref();
+      if (payload.answers) say({ left: true });
+      else process.exit(3);
+      break;
+    }
+    case "noise": console.error("NOISE"); say(null); break;
+  }
+}
+`;
+
+/** What a client does with the plugin; it prints one JSON document. */
+const CLIENT = `
+const { bridge, config } = await import(process.argv[2]);
+const logged = [];
+const { wants, ask, end } = bridge(config, { log: (line) => logged.push(line), denies: ({ deny }) => deny !== undefined });
+const calls = JSON.parse(process.argv[3]);
+const started = Date.now();
+const answers = [];
+const fs = await import("node:fs");
+for (const call of calls) {
+  if (call.cycle) call.cycle = call;
+  if (call.odd) call.toJSON = () => { throw undefined; };
+  if (call.leave) {
+    fs.mkdirSync("gone");
+    process.chdir("gone");
+    fs.rmdirSync(process.cwd());
+  } else if (call.fix) {
+    fs.copyFileSync(call.as, call.fix);
+  } else if (call.busy) {
+    const answer = ask("gate", call);
+    await new Promise((done) => setTimeout(() => setImmediate(done), 100));
+    for (const until = Date.now() + call.busy; Date.now() < until; );
+    answers.push(await answer);
+  } else if (call === "end") end();
+  else answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));
+}
+console.log(JSON.stringify({ answers, logged, ms: Date.now() - started, wants: [wants("gate"), wants("other")] }));
+`;
+
+const server = join(folder, "server");
+const client = join(folder, "client.mjs");
+
+beforeAll(() => {
+  writeFileSync(join(folder, "server.js"), SERVER);
+  writeFileSync(server, `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" "$@"\n`);
+  chmodSync(server, 0o755);
+  writeFileSync(client, CLIENT);
+});
+
+const PLUGIN = "export { bridge, config };\n";
+
+/** The answers to calls, made one after another; those in a list together. */
+function run(
+  calls: unknown[],
+  { command = server, timeout = 5, runtime = process.execPath, args = [] as string[] } = {},
+) {
+  const module = moduleOf("x", PLUGIN);
+  const entry = (policy: string[]) => [{ command, args: ["--host", "x", ...policy, ...args, "--event", "e"], timeout }];
+  const json = JSON.stringify({ hooks: { gate: entry(["--on-error", "deny"]), after: entry([]) } });
+  const file = join(folder, `plugin-${Math.random().toString(36).slice(2)}.mjs`);
+  writeFileSync(file, module.before + json + module.after);
+  rmSync(join(folder, "starts"), { force: true });
+  const began = performance.now();
+  const { stdout, stderr, status } = spawnSync(runtime, [client, file, JSON.stringify(calls)], {
+    encoding: "utf8",
+    timeout: 30_000,
+    cwd: folder,
+  });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  const starts = existsSync(join(folder, "starts"))
+    ? readFileSync(join(folder, "starts"), "utf8").split("\n").length - 1
+    : 0;
+  return { ...JSON.parse(stdout), starts, wall: performance.now() - began };
+}
+
+const failure = (text: string) => expect.stringContaining(text);
+
+for (const [name, runtime] of [
+  ["bun", process.execPath],
+  ["node", Bun.which("node") ?? "node"],
+] as const) {
+  describe(`the client of the resident process, under ${name}`, () => {
+    test("one process answers all calls, and the client ends by itself", () => {
+      const { answers, starts, wants } = run(
+        [
+          { do: "echo", n: 1 },
+          [
+            { do: "late", ms: 200 },
+            { do: "echo", n: 2 },
+          ],
+          { do: "warn" },
+        ],
+        { runtime },
+      );
+      const argv = ["--host", "x", "--on-error", "deny", "--event", "e"];
+      expect(answers).toEqual([
+        { document: { argv, payload: { do: "echo", n: 1 } }, said: "" },
+        [
+          { document: { late: 200 }, said: "" },
+          { document: { argv, payload: { do: "echo", n: 2 } }, said: "" },
+        ],
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(1);
+      expect(wants).toEqual([true, false]);
+    });
+
+    test("an event without an entry is not asked about", () => {
+      const { answers, starts } = run([{ event: "other", do: "die" }], { runtime });
+      expect(answers).toEqual([{ document: null, said: "" }]);
+      expect(starts).toBe(0);
+    });
+
+    test("a process that died is started once more for the call, and for the next ones", () => {
+      const { answers, starts } = run([{ do: "die once" }, { do: "warn" }], { runtime });
+      expect(answers).toEqual([
+        { document: { starts: 2 }, said: "" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(3);
+    });
+
+    test("a process that dies each time: the policy decides, and the next call starts another", () => {
+      const { answers, starts } = run([{ do: "die" }, { event: "after", do: "die" }, { do: "warn" }], { runtime });
+      expect(answers).toEqual([
+        { failure: failure("it ended with exit code 3"), policy: "deny" },
+        { failure: failure("it ended with exit code 3"), policy: "allow" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(5);
+    });
+
+    test("ended by its plugin, it starts again when it is asked", () => {
+      const { answers, starts } = run([{ do: "warn" }, "end", { do: "warn" }], { runtime });
+      expect(answers.length).toBe(2);
+      expect(answers[1]).toEqual({ document: null, said: "a warning" });
+      expect(starts).toBe(2);
+    });
+
+    test("no executable", () => {
+      const { answers } = run([{ do: "echo" }, { event: "after", do: "echo" }], {
+        runtime,
+        command: join(folder, "missing"),
+      });
+      expect(answers).toEqual([
+        { failure: failure("it can't be started"), policy: "deny" },
+        { failure: failure("it can't be started"), policy: "allow" },
+      ]);
+    });
+
+    test("a call that hangs ends at its deadline, and the calls beside it are answered by the next process", () => {
+      const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 300 }]], { runtime, timeout: 1 });
+      expect(answers).toEqual([
+        [
+          { failure: failure("did not answer within 750 ms"), policy: "deny" },
+          { document: { late: 300 }, said: "" },
+        ],
+      ]);
+      expect(ms).toBeLessThan(3_000);
+      expect(starts).toBe(1);
+    });
+
+    test(
+      "a process that a call keeps from answering ends at its deadline, and the other calls have theirs for themselves",
+      () => {
+        const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
+          runtime,
+          timeout: 2,
+        });
+        expect(answers).toEqual([
+          [
+            { failure: failure("did not answer within 1700 ms"), policy: "deny" },
+            { document: null, said: "a warning" },
+            { document: { late: 20 }, said: "" },
+          ],
+        ]);
+        expect(starts).toBe(3);
+        // Two processes have to start within 300 ms.
+      },
+      { retry: 2 },
+    );
+
+    test("an executable that is being written is started when it is whole", () => {
+      const half = join(folder, "half");
+      rmSync(half, { force: true });
+      writeFileSync(half, "\x7fELF no program");
+      chmodSync(half, 0o755);
+      const { answers } = run([{ do: "warn" }, { fix: half, as: server }, { do: "warn" }], { runtime, command: half });
+      expect(answers).toEqual([
+        { failure: expect.stringContaining("half: it "), policy: "deny" },
+        { document: null, said: "a warning" },
+      ]);
+    });
+
+    test("a payload that is no JSON is a failure of its call alone, and keeps nothing waiting", () => {
+      const { answers, ms } = run([{ do: "warn", cycle: true }, { do: "warn" }], { runtime });
+      expect(answers).toEqual([
+        { failure: expect.any(String), policy: "deny" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(ms).toBeLessThan(3_000);
+    });
+
+    test("the folder that the host was started in is gone", () => {
+      expect(run([{ leave: true }, { do: "warn" }], { runtime }).answers).toEqual([
+        { document: null, said: "a warning" },
+      ]);
+    });
+
+    test("a process that hangs takes no other call with it", () => {
+      const { answers, starts } = run([[{ do: "hang" }], { do: "warn" }], { runtime, timeout: 1 });
+      expect(answers).toEqual([
+        [{ failure: failure("did not answer within 750 ms"), policy: "deny" }],
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(2);
+    });
+
+    test("rubbish, another form, and a denial without a document are failures", () => {
+      const { answers } = run([{ do: "rubbish" }, { do: "number" }, { event: "after", do: "silent" }], { runtime });
+      expect(answers).toEqual([
+        { failure: failure("something else than JSON"), policy: "deny" },
+        { failure: failure("it gave an invalid answer (exit code undefined)"), policy: "deny" },
+        { failure: "blocked without a document", policy: "deny" },
+      ]);
+    });
+
+    const GIVEN: [reply: object, meaning: object][] = [
+      [
+        { exit_code: 0, answer: null, stderr: "s" },
+        { document: null, said: "s" },
+      ],
+      [
+        { exit_code: 0, answer: { a: 1 }, stderr: "" },
+        { document: { a: 1 }, said: "" },
+      ],
+      [
+        { exit_code: 1, answer: null, stderr: "it failed" },
+        { document: null, said: "it failed" },
+      ],
+      [
+        { exit_code: 2, answer: { deny: "no" }, stderr: "no" },
+        { document: { deny: "no" }, said: "no" },
+      ],
+      [
+        { exit_code: 2, answer: {}, stderr: "no" },
+        { failure: "no", policy: "deny" },
+      ],
+      [
+        { exit_code: 2, answer: { args: {} }, stderr: "" },
+        { failure: failure("without a reason"), policy: "deny" },
+      ],
+      [
+        { exit_code: 2, answer: null, stderr: "" },
+        { failure: failure("without a reason"), policy: "deny" },
+      ],
+    ];
+    const INVALID: object[] = [
+      {},
+      ...[3, -1, 137, 0.5, "0", null, true].map((exit_code) => ({ exit_code, answer: null, stderr: "" })),
+      ...[0, 1, 2].flatMap((exit_code) => [[], "x", 5, true].map((answer) => ({ exit_code, answer, stderr: "" }))),
+      { exit_code: 0, stderr: "" },
+      { exit_code: 0, answer: null },
+      { exit_code: 0, answer: null, stderr: 5 },
+      { exit_code: 1, answer: {}, stderr: "" },
+    ];
+    test("an answer is what the executable can give; anything else is a failure, which the policy answers", () => {
+      const { answers } = run(
+        GIVEN.map(([reply]) => ({ do: "reply", reply })),
+        { runtime },
+      );
+      expect(answers).toEqual(GIVEN.map(([, meaning]) => meaning));
+      const ask = (event: string) => INVALID.map((reply) => ({ do: "reply", reply, event }));
+      const told = run([...ask("gate"), ...ask("after")], { runtime }).answers;
+      const failed = (policy: string) => INVALID.map(() => ({ failure: failure("invalid answer"), policy }));
+      expect(told).toEqual([...failed("deny"), ...failed("allow")]);
+    });
+
+    test("one limit for a call and its second process: its own time, and half a second", () => {
+      const limited = { runtime, timeout: 20, args: ["--timeout-ms", "700"] };
+      const late = run([{ do: "hang" }], limited);
+      expect(late.answers).toEqual([{ failure: failure("did not answer within 900 ms"), policy: "deny" }]);
+      expect(late.ms).toBeLessThan(1_900);
+      // The second process has what the first one left.
+      const again = run([[{ do: "die late", ms: 600 }, { do: "hang" }]], limited);
+      expect(again.answers[0]).toEqual([
+        { failure: expect.stringMatching(/exit code 3|did not answer within/), policy: "deny" },
+        { failure: failure("did not answer within"), policy: "deny" },
+      ]);
+      expect(again.ms).toBeLessThan(2_200);
+      const { answers, ms } = run([{ event: "after", do: "hang" }], { runtime, timeout: 20 });
+      expect(answers).toEqual([{ failure: failure("did not answer within 4200 ms"), policy: "allow" }]);
+      expect(ms).toBeGreaterThan(4_000);
+      expect(ms).toBeLessThan(5_500);
+    });
+
+    test("flags are read as the executable reads them", () => {
+      const failing = (args: string[]) => run([{ event: "after", do: "die" }], { runtime, args }).answers[0].policy;
+      expect(failing(["--on-error=deny"])).toBe("deny");
+      expect(failing(["--on-error", "deny", "--on-error", "allow"])).toBe("allow");
+      expect(failing(["--on-error=allow", "--on-error", "deny"])).toBe("deny");
+      expect(failing(["--on-error", "block"])).toBe("deny");
+      const late = run([{ do: "hang" }], { runtime, args: ["--timeout-ms=100"] });
+      expect(late.answers).toEqual([{ failure: failure("did not answer within 450 ms"), policy: "deny" }]);
+      const [answer] = run([{ do: "late", ms: 50 }], { runtime, timeout: 1e9, args: ["--timeout-ms", "1e12"] }).answers;
+      expect(answer).toEqual({ document: { late: 50 }, said: "" });
+    });
+
+    test("a host that was busy until the time was up takes the answer that came meanwhile", () => {
+      const { answers } = run([{ do: "warn" }, { do: "late", ms: 300, busy: 2_000 }], { runtime, timeout: 1 });
+      expect(answers[1]).toEqual({ document: { late: 300 }, said: "" });
+    });
+
+    test("a child that holds the pipes of its process open keeps nobody waiting", () => {
+      const { answers, wall, starts } = run(
+        [{ do: "leave a child" }, { do: "leave a child", answers: true }, "end", { do: "warn" }],
+        {
+          runtime,
+        },
+      );
+      expect(answers).toEqual([
+        { failure: failure("exit code 3"), policy: "deny" },
+        { document: { left: true }, said: "" },
+        { document: null, said: "a warning" },
+      ]);
+      expect(starts).toBe(4);
+      expect(wall).toBeLessThan(4_000);
+    });
+
+    test("whatever a payload throws when it is written is a failure", () => {
+      expect(run([{ do: "warn", odd: true }], { runtime }).answers).toEqual([
+        { failure: failure("it failed"), policy: "deny" },
+      ]);
+    });
+
+    test("an answer that nobody waits for is left alone", () => {
+      const { answers, logged } = run([{ do: "unknown" }], { runtime });
+      expect(answers).toEqual([{ document: { known: true }, said: "" }]);
+      expect(logged).toEqual(["a line that was none"]);
+    });
+
+    test("what the process says beside its answers is logged", () => {
+      expect(run([{ do: "noise" }, { do: "late", ms: 100 }], { runtime }).logged).toEqual(["NOISE"]);
+    });
+  });
+}
+
+describe("the file around the entries", () => {
+  const { before, after } = moduleOf("x", PLUGIN);
+
+  test("gives them back", () => {
+    expect(moduleJson(`${before}{"hooks": {}}${after}`)).toBe('{"hooks": {}}');
+    expect(moduleFlaws(`${before}{}${after}`)).toEqual([]);
+  });
+
+  test("names what is somebody else's, and what was broken", () => {
+    expect(moduleFlaws("export const x = 1;\n")).toEqual([
+      { offset: 0, message: expect.stringContaining("did not write this file") },
+    ]);
+    expect(moduleFlaws(`${before}{oops${after}`)).toEqual([
+      { offset: before.length, message: expect.stringContaining("no JSON any more") },
+    ]);
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, test } from "bun:test";
+import { checkEvents, desiredOf, subscriptionsFor, wantedOf } from "../../src/cli/host-config/wanted.ts";
+import { EVENTS, isCall } from "../../src/protocol/event.ts";
+import { matches } from "../../src/protocol/match.ts";
+import { rowOf } from "../../src/protocol/host/host.ts";
+import type { Subscription, Wanted } from "../../src/protocol/host/install.ts";
+import { type Tool, TOOLS } from "../../src/protocol/tool.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { type Fixture, fixturesOf } from "../support/fixtures.ts";
+import { hook } from "../support/homes.ts";
+
+/** Whether a host with these entries tells of a recorded payload. */
+const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]) =>
+  subscriptions.some(({ native_event, matcher }) => {
+    if (host.eventName(payload) !== native_event) return false;
+    const name = String(payload.tool_name);
+    // A list of names is compared whole, anything else is a pattern somewhere in it.
+    return (
+      matcher === undefined ||
+      matcher === "*" ||
+      (/^[\w|]+$/.test(matcher) ? matcher.split("|").includes(name) : new RegExp(matcher).test(name))
+    );
+  });
+
+const decoded = ({ host, payload }: Fixture) => {
+  const native_event = host.eventName(payload);
+  return host.decode(payload, native_event, rowOf(host, native_event)).event;
+};
+
+for (const host of hosts) {
+  const setup = await host.setup();
+  const calls = fixturesOf(host).filter((fixture) => decoded(fixture).event === "PreToolUse");
+
+  describe(`${host.name}: entries for one tool`, () => {
+    for (const tool of TOOLS) {
+      test(`${tool}: no call of it is missed, and none is told in a form that its hooks don't see`, () => {
+        const entry = hook(["PreToolUse"], { tools: [tool] });
+        const subscriptions = setup.subscriptions(wantedOf([entry]));
+        const general = setup.subscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
+        for (const fixture of calls) {
+          const event = decoded(fixture);
+          // Events that are not installed tell of calls that another one tells of as well.
+          if (!matches(entry, event) || !general.includes(event.native_event)) continue;
+          expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
+        }
+      });
+    }
+    test("calls were looked at", () => expect(calls.length).toBeGreaterThan(5));
+  });
+
+  test(`${host.name}: a shell or a writer of a later release is told to the hooks that guard those`, () => {
+    for (const tools of [["Bash"], ["Write"], ["Bash", "Read"]] as Tool[][]) {
+      const [before] = setup.subscriptions([{ event: "PreToolUse", tools }]);
+      expect([tools, before?.matcher ?? "*"]).toEqual([tools, "*"]);
+    }
+  });
+
+  test(`${host.name}: calls of servers' tools are told to the hooks that guard shells`, () => {
+    const general = setup.subscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
+    const ofServers = calls.filter((fixture) => {
+      const event = decoded(fixture);
+      return isCall(event) && event.tool === "MCP" && general.includes(event.native_event);
+    });
+    expect(ofServers.length).toBeGreaterThan(0);
+    for (const asking of [{ tools: ["Bash"] as Tool[] }, { matcher: "Bash(git push*)" }]) {
+      const subscriptions = setup.subscriptions(wantedOf([hook(["PreToolUse"], asking)]));
+      for (const fixture of ofServers)
+        expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
+    }
+  });
+
+  test(`${host.name}: every subscription is an event that it has`, () => {
+    const all: (readonly Wanted[] | "all")[] = [
+      "all",
+      [{ event: "Native" }],
+      [
+        { event: "PreToolUse", servers: true },
+        { event: "PostToolUse", tools: ["MCP", "Edit"], servers: true },
+      ],
+    ];
+    for (const wanted of all) {
+      const found = setup.subscriptions(wanted).map(({ native_event }) => native_event);
+      expect(found.filter((name) => !Object.hasOwn(host.capabilities, name) || setup.never[name])).toEqual([]);
+      expect(new Set(found).size).toBe(found.length);
+    }
+  });
+}
+
+const of = (id: string) => hosts.find((host) => host.id === id) as (typeof hosts)[number];
+
+describe("one call, one decision", () => {
+  test("Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file", async () => {
+    const { subscriptions } = await of("cursor").setup();
+    const shell = { native_event: "beforeShellExecution", after: "preToolUse" };
+    expect(subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])).toEqual([{ native_event: "preToolUse" }, shell]);
+    expect(subscriptions([{ event: "PreToolUse", tools: ["Grep"] }])).toEqual([
+      { native_event: "preToolUse", matcher: "Grep" },
+    ]);
+    expect(subscriptions([{ event: "PreToolUse" }])).toEqual([
+      { native_event: "preToolUse" },
+      shell,
+      { native_event: "beforeReadFile", after: "preToolUse" },
+      { native_event: "beforeTabFileRead" },
+    ]);
+  });
+  test("Cursor: where a hook asks for an MCP server by name, its calls are left to the event that knows it", async () => {
+    const setup = await of("cursor").setup();
+    const wanted = wantedOf([
+      hook(["PreToolUse"], { matcher: "mcp__memory__.*" }),
+      hook(["PreToolUse"], { tools: ["Bash"] }),
+    ]);
+    expect(setup.subscriptions(wanted)).toEqual([
+      { native_event: "preToolUse", matcher: "^(?!MCP:)" },
+      { native_event: "beforeShellExecution", after: "preToolUse" },
+      { native_event: "beforeMCPExecution" },
+    ]);
+    expect(setup.subscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({
+      native_event: "preToolUse",
+      matcher: "^(?!MCP:)",
+    });
+    expect(setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" })]))).toEqual([
+      { native_event: "beforeMCPExecution" },
+    ]);
+  });
+  test("Cursor: a matcher that means any server needs no name: its calls stay at the event that can change them", async () => {
+    const setup = await of("cursor").setup();
+    const subscribed = (matcher: string) => setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher })]));
+    expect(subscribed("mcp__.*")).toEqual([{ native_event: "preToolUse", matcher: "^(MCP:.*|mcp__.*)$" }]);
+    for (const matcher of ["mcp__mem.*", ".*memory.*", "Web.*|mcp__a__b"])
+      expect(subscribed(matcher).map(({ native_event }) => native_event)).toContain("beforeMCPExecution");
+    for (const matcher of ["Web.*", "MCP", "*"])
+      expect(subscribed(matcher).map(({ native_event }) => native_event)).not.toContain("beforeMCPExecution");
+  });
+  test("Cursor: all are its 21 events, and calls that two tell of are answered at one", async () => {
+    const cursor = of("cursor");
+    const setup = await cursor.setup();
+    const all = setup.subscriptions("all");
+    expect(all.map(({ native_event }) => native_event).sort()).toEqual(Object.keys(cursor.capabilities).sort());
+    expect(all.length).toBe(21);
+    expect(
+      Object.fromEntries(all.flatMap(({ native_event, after }) => (after ? [[native_event, after]] : []))),
+    ).toEqual({
+      beforeShellExecution: "preToolUse",
+      beforeMCPExecution: "preToolUse",
+      beforeReadFile: "preToolUse",
+      afterShellExecution: "postToolUse",
+      afterMCPExecution: "postToolUse",
+      afterFileEdit: "postToolUse",
+    });
+    const served = setup.subscriptions("all", true);
+    expect(served.find(({ native_event }) => native_event === "beforeMCPExecution")?.after).toBeUndefined();
+    expect(served.find(({ native_event }) => native_event === "preToolUse")?.matcher).toBe("^(?!MCP:)");
+    expect(served.length).toBe(21);
+  });
+  test("each event of every host can be asked for by its own name, and answers by itself where it stands alone", async () => {
+    let count = 0;
+    for (const host of hosts) {
+      const setup = await host.setup();
+      for (const event of Object.keys(host.capabilities).filter((name) => !setup.never[name])) {
+        if ((EVENTS as readonly string[]).includes(event)) continue;
+        expect(subscriptionsFor(host, setup, [], [event])).toEqual([{ native_event: event }]);
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(40);
+    const cursor = of("cursor");
+    const setup = await cursor.setup();
+    const both = subscriptionsFor(cursor, setup, [], ["beforeShellExecution", "preToolUse"]);
+    expect(both).toEqual([
+      { native_event: "beforeShellExecution", after: "preToolUse" },
+      { native_event: "preToolUse" },
+    ]);
+    const served = [hook(["PreToolUse"], { matcher: "mcp__memory__.*" })];
+    expect(subscriptionsFor(cursor, setup, served, ["PreToolUse"])).toContainEqual({
+      native_event: "beforeMCPExecution",
+    });
+    expect(subscriptionsFor(cursor, setup, served, ["preToolUse"])).toEqual([{ native_event: "preToolUse" }]);
+  });
+});
+
+describe("events of the hosts that run plugins", () => {
+  /** As the hosts' documents and shipped types name them; those that stream or repeat are not part of "all". */
+  const NAMED: Readonly<Record<string, { all: string; by_name: string }>> = {
+    opencode: {
+      all:
+        "file.edited file.watcher.updated session.updated session.status session.diff message.removed message.part.removed permission.replied " +
+        "permission.updated lsp.updated command.executed todo.updated vcs.branch.updated server.connected installation.updated pty.created " +
+        "tui.toast.show question.asked mcp.tools.changed experimental.chat.system.transform experimental.session.compacting chat.params " +
+        "chat.headers shell.env permission.ask experimental.text.complete",
+      by_name:
+        "message.updated message.part.delta lsp.client.diagnostics experimental.chat.messages.transform tool.definition session.next.text.delta",
+    },
+    openclaw: {
+      all:
+        "command:new command:reset command:stop agent:bootstrap gateway:startup gateway:pre-restart message:received message:sent " +
+        "session:auto-reset session:compact:before session:patch tool_result_persist before_message_write before_model_resolve " +
+        "before_prompt_build before_agent_start before_install llm_input message_sending gateway_start cron_changed resolve_exec_env",
+      by_name: "command session agent gateway message",
+    },
+  };
+  for (const [id, { all, by_name }] of Object.entries(NAMED)) {
+    test(`${id}: each can be installed by its name`, async () => {
+      const host = of(id);
+      const names = `${all} ${by_name}`.split(" ");
+      expect(() => checkEvents(names)).not.toThrow();
+      expect(subscriptionsFor(host, await host.setup(), [], names)).toEqual(
+        names.map((native_event) => ({ native_event })),
+      );
+    });
+    test(`${id}: "all", and hooks for Native, leave out what streams or repeats`, async () => {
+      const setup = await of(id).setup();
+      for (const wanted of ["all", [{ event: "Native" }, { event: "PreCompact" }]] as const) {
+        const found = setup.subscriptions(wanted).map(({ native_event }) => native_event);
+        for (const name of all.split(" ")) expect(found).toContain(name);
+        for (const name of by_name.split(" ")) expect(found).not.toContain(name);
+      }
+    });
+  }
+});
+
+test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of it", async () => {
+  const { subscriptions } = await of("gemini").setup();
+  const matcherFor = (tools: Tool[]) => subscriptions([{ event: "PreToolUse", tools }]).map(({ matcher }) => matcher);
+  expect(matcherFor(["Edit"])).toEqual(["^(replace)$"]);
+  expect(matcherFor(["Read", "Grep"])).toEqual(["^(read_file|read_many_files|grep_search|search_file_content)$"]);
+  expect(matcherFor(["Bash", "MCP"])).toEqual([undefined]);
+});
+
+test("Codex trusts a command by its letters: these must not change", async () => {
+  const codex = of("codex");
+  const setup = await codex.setup();
+  const order = {
+    program: "/opt/bridge-hooks/bridge-hooks",
+    on_error: "deny",
+    scope: "user",
+    platform: "linux",
+  } as const;
+  const wanted = wantedOf([hook(["PreToolUse"], { tools: ["Bash"] }), hook(["SessionStart"])]);
+  expect(
+    desiredOf(codex, setup, setup.subscriptions(wanted), order).map((one) => ({ ...one, handler: one.handler() })),
+  ).toEqual([
+    {
+      native_event: "SessionStart",
+      handler: {
+        type: "command",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --event SessionStart",
+        timeout: 20,
+      },
+    },
+    {
+      native_event: "PreToolUse",
+      handler: {
+        type: "command",
+        command: "/opt/bridge-hooks/bridge-hooks --host codex --on-error deny --event PreToolUse",
+        timeout: 20,
+      },
+    },
+  ]);
+});
+
+test("calls are about tools", () => expect(calls()).toBeGreaterThan(50));
+const calls = () => hosts.flatMap(fixturesOf).filter((fixture) => isCall(decoded(fixture))).length;

@@ -1,0 +1,881 @@
+import { describe, expect, test } from "bun:test";
+import type { AnyEvent } from "../../src/protocol/event.ts";
+import { entryOf, type HookEntry } from "../../src/protocol/hook.ts";
+import type { Host } from "../../src/protocol/host/host.ts";
+import { rowOf } from "../../src/protocol/host/host.ts";
+import { fit, lower } from "../../src/protocol/lower.ts";
+import { alternatives, matches } from "../../src/protocol/match.ts";
+import { merge } from "../../src/protocol/merge.ts";
+import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { dispatch } from "../../src/run/dispatch.ts";
+import { settingsOf } from "../../src/run/options.ts";
+import { eventOf } from "../support/fixtures.ts";
+
+const host = (id: string) => hosts.find((known) => known.id === id) as Host;
+
+/** No release of the SDK has Tab: the same form as a read of the agent. */
+const TAB = { hook_event_name: "beforeTabFileRead" };
+
+function answer(event: AnyEvent, response: IHookResponse, options = {}) {
+  const target = host(event.host);
+  const row = rowOf(target, event.native_event, event._native);
+  const settings = settingsOf(target, options);
+  const { lowered, losses } = lower(response, { host: target, row, event, settings });
+  const { stdout, stderr, exit_code } = target.encode(lowered, row.shape, event.native_event, settings);
+  return {
+    stdout: stdout && JSON.parse(stdout),
+    stderr,
+    exit_code,
+    losses: losses.map(({ field, support }) => `${field} ${support}`),
+  };
+}
+
+describe("merge", () => {
+  const cases: [name: string, responses: IHookResponse[], merged: IHookResponse][] = [
+    ["nothing", [], {}],
+    [
+      "the strictest decision wins",
+      [{ decision: "allow" }, { decision: "ask", reason: "a" }, { decision: "deny", reason: "d" }],
+      { decision: "deny", reason: "d" },
+    ],
+    [
+      "reasons of the deciding hooks, in order",
+      [
+        { decision: "deny", reason: "1" },
+        { decision: "allow", reason: "no" },
+        { decision: "deny", reason: "2" },
+      ],
+      { decision: "deny", reason: "1\n2" },
+    ],
+    [
+      "contexts and messages of all, in order",
+      [
+        { additional_context: "1", user_message: "a" },
+        { decision: "allow", additional_context: "2", user_message: "b" },
+      ],
+      { decision: "allow", user_message: "a\nb", additional_context: "1\n\n2" },
+    ],
+    [
+      "later patches over earlier ones",
+      [{ modified_input: { a: 1, b: 1 } }, { modified_input: { b: 2 } }],
+      { modified_input: { a: 1, b: 2 } },
+    ],
+  ];
+  for (const [name, responses, merged] of cases) test(name, () => expect(merge(responses)).toEqual(merged));
+});
+
+describe("what a handler may return", () => {
+  for (const value of [undefined, null, {}, { decision: "deny", reason: undefined }]) {
+    test(`${JSON.stringify(value)} is fine`, () => expect(checkResponse(value)).toBeObject());
+  }
+  const wrong: [value: unknown, message: string][] = [
+    ["deny", "it returned a string instead of a response object"],
+    [true, "it returned a boolean instead of a response object"],
+    [[], "it returned an array instead of a response object"],
+    [new Error("blocked!"), "it returned a Error instead of a plain response object"],
+    [new Map([["decision", "deny"]]), "it returned a Map instead of a plain response object"],
+    [
+      { permission: "deny" },
+      'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env)',
+    ],
+    [{ decision: "block" }, 'it returned decision "block" instead of "allow", "deny" or "ask"'],
+    [{ reason: 1 }, "it returned a reason that is no text"],
+    [{ modified_input: [] }, "it returned a modified_input that is not an object"],
+  ];
+  for (const [value, message] of wrong)
+    test(`${JSON.stringify(value)} is not`, () => expect(() => checkResponse(value)).toThrow(message));
+});
+
+describe("matchers", () => {
+  const bash = eventOf("claude", "PreToolUse-Bash");
+  const shell = eventOf("cursor", "beforeShellExecution");
+  const mcp = eventOf("cursor", "beforeMCPExecution");
+  const patch = eventOf("codex", "PreToolUse-apply_patch");
+  // Where the server's name ends can't be told.
+  const joined = eventOf("copilot", "preToolUse.tiny-echo");
+  const hyphens = {
+    ...joined,
+    tool_name: "my-own-server-get-it",
+    input: { tool: "my-own-server-get-it", arguments: {} },
+  } as AnyEvent;
+  const cases: [matcher: string | undefined, event: AnyEvent, fits: boolean | "argument"][] = [
+    [undefined, bash, true],
+    ["*", bash, true],
+    ["", bash, true],
+    ["Bash", bash, true],
+    ["Bash", shell, true],
+    ["Shell", shell, true],
+    ["bash", bash, false],
+    ["Ba", bash, false],
+    ["Ba.*", bash, true],
+    ["Edit|Write", patch, true],
+    ["Edit, Bash", bash, true],
+    ["apply_patch", patch, true],
+    ["mcp__fake__.*", mcp, true],
+    ["mcp__other__.*", mcp, false],
+    ["MCP:echo", mcp, true],
+    ["mcp__tiny__echo", joined, true],
+    ["mcp__tin__.*", joined, false],
+    ["mcp__my-own-server__.*", hyphens, true],
+    ["mcp__my-own-server-get__it", hyphens, true],
+    ["mcp__own__.*", hyphens, false],
+    ["Bash(git push*)", bash, "argument"],
+    ["Shell(git push*)", shell, "argument"],
+    ["Shell(git push*)|Bash", shell, true],
+    ["Bash(git push*)", patch, false],
+    ["Bash(git push*)", mcp, false],
+  ];
+  for (const [matcher, event, fits] of cases) {
+    test(`${matcher} ${fits === true ? "fits" : fits ? "may fit" : "does not fit"} ${event.native_event}`, () => {
+      expect(matches(entryOf({ event: "PreToolUse", matcher, handler: () => {} }, "x"), event)).toBe(fits);
+    });
+  }
+  test("a matcher that promises more than it does is refused", () => {
+    const wrong: [matcher: string, message: string][] = [
+      ["Bash|", "empty alternative"],
+      ["[", "Invalid regular expression"],
+      ["Bash(git push*", 'has a "(" that is not closed at its end; write Bash(git push*)'],
+      ["Bash(a)b", 'has a "(" that is not closed at its end; write Bash(git push*)'],
+      ["mcp__(.*", 'has a "(" that is not closed at its end; parentheses hold an argument, as in Bash(git push*)'],
+      [
+        "mcp__(a|b)",
+        "has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write mcp__a|mcp__b",
+      ],
+      ["mcp__x__(a|b).*", 'has a "(" that is not closed at its end; parentheses hold'],
+      ["Bash)", 'has a ")" that opens nowhere'],
+      ["(Bash)", "parentheses without a tool's name before them"],
+      ["B.*(x)", "parentheses without a tool's name before them"],
+      [
+        "Edit(*.ts)",
+        "asks for arguments of Edit, which only Bash has here; look at event.input or paths(event) in the handler",
+      ],
+      ["mcp__x__y(z)", "asks for arguments of mcp__x__y, which only Bash has here"],
+    ];
+    for (const [matcher, message] of wrong) expect(() => alternatives(matcher)).toThrow(message);
+    expect(alternatives("Edit|Bash(echo a|b, (c))")).toEqual([
+      { name: "Edit" },
+      { name: "Bash", argument: "echo a|b, (c)" },
+    ]);
+    expect(alternatives("Bash(*)")).toEqual([{ name: "Bash" }]);
+  });
+  test("a matcher is for calls; other events pass", () => {
+    expect(
+      matches(entryOf({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"), eventOf("claude", "Stop")),
+    ).toBe(true);
+  });
+});
+
+describe("several hooks on one event", () => {
+  const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
+    entryOf({ event: "PreToolUse", handler: handler as never }, name);
+  const run = (entries: HookEntry[]) =>
+    dispatch(entries, eventOf("claude", "PreToolUse-Bash"), performance.now() + 2_000);
+
+  test("later hooks see the input as earlier ones changed it", async () => {
+    const seen: string[] = [];
+    await run([
+      entry("a", () => ({ modified_input: { command: "one" } })),
+      entry("b", async (event) => {
+        seen.push(event.input.command);
+        return { modified_input: { command: `${event.input.command} two` } };
+      }),
+      entry("c", (event) => void seen.push(event.input.command)),
+    ]);
+    expect(seen).toEqual(["one", "one two"]);
+  });
+  test("a denial or question without a reason names its hook", async () => {
+    const [denied, asked] = await run([
+      entry("guard", () => ({ decision: "deny" })),
+      entry("doubt", () => ({ decision: "ask", reason: " " })),
+    ]);
+    expect([denied?.response.reason, asked?.response.reason]).toEqual([
+      'Denied by the hook "guard".',
+      'The hook "doubt" wants a person to decide.',
+    ]);
+  });
+  test("a hook that fails does not keep the others from deciding", async () => {
+    const outcomes = await run([
+      entry("throws", () => {
+        throw new Error("first line\nsecond line");
+      }),
+      entry("denies", () => ({ decision: "deny", reason: "no" })),
+    ]);
+    expect(outcomes.map(({ failure, response }) => [failure, response.decision])).toEqual([
+      ["first line second line", undefined],
+      [undefined, "deny"],
+    ]);
+  });
+});
+
+describe("what one hook does to another", () => {
+  const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
+    entryOf({ event: "PreToolUse", handler: handler as never }, name);
+  const run = (file: string, entries: HookEntry[], ms = 600) =>
+    dispatch(entries, eventOf("claude", file), performance.now() + ms);
+
+  test("one that hangs leaves time for the others", async () => {
+    const [slow, guard] = await run("PreToolUse-Bash", [
+      entry("slow", () => new Promise(() => {})),
+      entry("guard", () => ({ decision: "deny", reason: "no" })),
+    ]);
+    expect([slow?.failure, guard?.response.decision]).toEqual(["it took longer than 300 ms", "deny"]);
+  });
+  test("one that loops leaves time for the others", async () => {
+    const loop = () => {
+      for (;;);
+    };
+    const [slow, guard] = await run("PreToolUse-Bash", [
+      entry("loop", loop),
+      entry("guard", async () => (await Bun.sleep(20), { decision: "deny", reason: "no" })),
+    ]);
+    expect([slow?.failure, guard?.response.decision]).toEqual(["it took longer than 300 ms", "deny"]);
+  });
+  test("one whose patch can't be sent fails, and the others decide", async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    for (const patch of [{ timeout_ms: 10n }, cyclic, { command: undefined }]) {
+      const [guard, sly] = await run("PreToolUse-Bash", [
+        entry("guard", () => ({ decision: "deny", reason: "no" })),
+        entry("sly", () => ({ modified_input: patch })),
+      ]);
+      expect([guard?.response.decision, sly?.failure]).toEqual(["deny", expect.stringContaining("modified_input")]);
+    }
+  });
+  test("a payload nested too deeply for anything keeps nobody from deciding", async () => {
+    const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
+    const event = eventOf("claude", "PreToolUse-mcp__tiny__echo", { tool_input: { deep } });
+    const [guard] = await dispatch(
+      [entry("guard", () => ({ decision: "deny", reason: "no" }))],
+      event,
+      performance.now() + 600,
+    );
+    expect(guard?.response.decision).toBe("deny");
+  });
+  test("one that changes the input behind everybody's back fails, and the others see the original", async () => {
+    const seen: string[] = [];
+    const outcomes = await run("PreToolUse-Edit", [
+      entry("sly", (event) => {
+        event.input.files[0].edits[0].new_string = "SAFE";
+        return { modified_input: { files: event.input.files } };
+      }),
+      entry("sees", (event) => void seen.push(event.input.files[0].edits[0].new_string)),
+    ]);
+    expect(outcomes[0]?.failure).toContain("readonly");
+    expect(seen).toEqual(["uno"]);
+  });
+});
+
+describe("rewrites that the host would ignore are denied", () => {
+  const cases: [host: string, file: string, patch: Record<string, unknown>][] = [
+    ["claude", "PreToolUse-Bash", { comand: "typo" }],
+    ["claude", "PreToolUse-Bash", { cwd: "/sandbox" }],
+    ["claude", "PreToolUse-mcp__tiny__echo", { text: "x" }],
+    ["codex", "PreToolUse-Bash", { cwd: "/sandbox" }],
+    ["codex", "PreToolUse-Bash", { timeout_ms: 5 }],
+    ["cursor", "preToolUse.Shell", { timeout_ms: 5 }],
+    ["cursor", "preToolUse.Fetch", { url: "http://x" }],
+    ["cursor", "preToolUse.Delete", { files: [] }],
+    ["cursor", "preToolUse.MCP_echo", { arguments: {} }],
+    ["gemini", "BeforeTool-run_shell_command", { timeout_ms: 5 }],
+    ["gemini", "BeforeTool-list_directory", { pattern: "*.ts" }],
+    ["gemini", "BeforeTool-mcp_tiny_echo", { arguments: {} }],
+    ["gemini", "BeforeTool-replace", { files: [{ file_path: "/a", operation: "delete", edits: [] }] }],
+    ["claude", "PreToolUse-mcp__tiny__echo", { arguments: [] }],
+    ["claude", "PreToolUse-Edit", { files: {} }],
+    ["claude", "PreToolUse-Edit", { files: [{ file_path: "/a" }], bogus: 1 }],
+    ["codex", "PreToolUse-apply_patch", { files: "x" }],
+    ["codex", "PreToolUse-apply_patch", { files: [{ file_path: "a", operation: "update" }] }],
+  ];
+  for (const [id, file, patch] of cases) {
+    test(`${id} ${file} ${JSON.stringify(patch)}`, () => {
+      const { stdout, exit_code, losses } = answer(eventOf(id, file), { modified_input: patch });
+      expect([JSON.stringify(stdout).includes('"deny"'), exit_code, losses]).toEqual([
+        true,
+        id === "cursor" ? 0 : 2,
+        ["modified_input downgrade"],
+      ]);
+    });
+  }
+  test("the denial says why", () => {
+    const { stdout } = answer(eventOf("claude", "PreToolUse-Bash"), { modified_input: { comand: "typo" } });
+    expect(stdout.hookSpecificOutput.permissionDecisionReason).toMatch(
+      /^A hook wanted to change comand of this Bash call, which Claude Code can't do here: this call has no "comand" \(it has command, .*\); change one of these, or deny\.$/,
+    );
+  });
+  test("an input that comes as JSON in a string is changed as what it says", () => {
+    const event = eventOf("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
+    expect(answer(event, { modified_input: { command: "x" } }).stdout).toEqual({
+      updated_input: { command: "x", cwd: "/w" },
+    });
+  });
+  test("an MCP argument can be taken away where the host replaces the input", () => {
+    for (const [id, file] of [
+      ["claude", "PreToolUse-mcp__tiny__echo"],
+      ["codex", "PreToolUse-mcp__tiny__echo"],
+    ] as const) {
+      expect(
+        answer(eventOf(id, file), { modified_input: { arguments: { a: 1 } } }).stdout.hookSpecificOutput.updatedInput,
+      ).toEqual({
+        a: 1,
+      });
+    }
+  });
+  test("a question that is left to Codex can't carry a rewrite", () => {
+    const event = eventOf("codex", "PreToolUse-Bash");
+    expect(
+      answer(event, { decision: "ask", reason: "R", modified_input: { command: "x" } }, { codexAskFallback: "ask" }),
+    ).toMatchObject({
+      exit_code: 2,
+    });
+  });
+});
+
+describe("nothing is lost without a word", () => {
+  const cases: [name: string, losses: () => string[], wanted: string[]][] = [
+    [
+      "a reason for an allow that prints nothing",
+      () => answer(eventOf("codex", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
+      ["reason native"],
+    ],
+    [
+      "a reason without a decision",
+      () => answer(eventOf("claude", "PreToolUse-Bash"), { reason: "R" }).losses,
+      ["reason native"],
+    ],
+    [
+      "a reason where nothing can be decided or shown",
+      () => answer(eventOf("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
+      ["deny unenforceable", "reason drop"],
+    ],
+    [
+      "a reason for a prompt that Cursor lets pass",
+      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }).losses,
+      ["reason native"],
+    ],
+    [
+      "a message to whoever uses Cursor's Tab",
+      () =>
+        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).losses,
+      [],
+    ],
+    ...(["error", "aborted"] as const).flatMap((status): [string, () => string[], string[]][] => [
+      [
+        `a denial for a subagent that ended with ${status}`,
+        () => answer(eventOf("cursor", "subagentStop", { status }), { decision: "deny", reason: "R" }).losses,
+        ["deny unenforceable", "reason drop"],
+      ],
+      [
+        `a denial for a run of the SDK that ended with ${status}`,
+        () => answer(eventOf("cursor", "stop", { status }), { decision: "deny", reason: "R" }).losses,
+        ["deny unenforceable", "reason drop"],
+      ],
+      [
+        `a denial for a run of the editor that ended with ${status}`,
+        () =>
+          answer(eventOf("cursor", "stop", { status, cursor_version: "3.2.16" }), { decision: "deny", reason: "R" })
+            .losses,
+        ["deny emulated"],
+      ],
+    ]),
+    [
+      "an allow with its reason",
+      () => answer(eventOf("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
+      [],
+    ],
+  ];
+  for (const [name, losses, wanted] of cases) test(name, () => expect(losses()).toEqual(wanted));
+});
+
+describe("whole answers", () => {
+  const asked = (host: string) => `R\nThis needs the user's approval, which ${host} can't ask for here.`;
+  const bash = () => eventOf("claude", "PreToolUse-Bash");
+  const cursorShell = (version?: string) =>
+    eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
+  const opencodeBash = () => eventOf("opencode", "tool.execute.before.bash");
+  const codexBash = () => eventOf("codex", "PreToolUse-Bash");
+  const geminiBash = () => eventOf("gemini", "BeforeTool-run_shell_command");
+  const denied = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
+  const cases: [name: string, actual: () => unknown, wanted: unknown][] = [
+    [
+      "claude: deny with all texts",
+      () => answer(bash(), denied),
+      {
+        stdout: {
+          systemMessage: "U",
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: "R",
+            additionalContext: "C",
+          },
+        },
+        stderr: "R",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+    [
+      "claude: rewrite keeps what the patch does not name",
+      () => answer(bash(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            updatedInput: { command: "npm ci", description: "write marker" },
+          },
+        },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    [
+      "claude: nothing to say is no output",
+      () => answer(bash(), {}),
+      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "claude: Stop",
+      () => answer(eventOf("claude", "Stop"), { decision: "deny", reason: "test first" }),
+      { stdout: { decision: "block", reason: "test first" }, stderr: "test first", exit_code: 2, losses: [] },
+    ],
+    [
+      "claude: a denial that can't be enforced is told to the user",
+      () => answer(eventOf("claude", "SessionStart-startup"), { decision: "deny", reason: "R" }),
+      {
+        stdout: {
+          systemMessage: 'bridge-hooks: a hook answered "deny", but Claude Code can\'t do that at SessionStart. R',
+        },
+        stderr: "",
+        exit_code: 0,
+        losses: ["deny unenforceable"],
+      },
+    ],
+    [
+      "cursor: deny with all texts",
+      () => answer(cursorShell(), denied),
+      {
+        stdout: { permission: "deny", user_message: "U", agent_message: "R" },
+        stderr: "R",
+        exit_code: 0,
+        losses: ["additional_context drop"],
+      },
+    ],
+    [
+      "cursor: a denial carries its reason to the user too",
+      () => answer(cursorShell(), { decision: "deny", reason: "R" }),
+      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: cursorDeny exit",
+      () => answer(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "exit" }),
+      { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: [] },
+    ],
+    [
+      "cursor: nothing to say is {}",
+      () => answer(cursorShell(), {}),
+      { stdout: {}, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor 2.4.20: ask",
+      () => answer(cursorShell("2.4.20"), { decision: "ask", reason: "R" }),
+      { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    ...["2.4.21", "3.2.16", "1.0.0", "nonsense"].map((version): [string, () => unknown, unknown] => [
+      `cursor ${version}: ask is denied`,
+      () => answer(cursorShell(version), { decision: "ask", reason: "R" }),
+      {
+        stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
+        stderr: asked("Cursor"),
+        exit_code: 0,
+        losses: ["ask downgrade"],
+      },
+    ]),
+    [
+      "cursor: ask, with the fallback turned off",
+      () => answer(cursorShell("3.2.16"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+      { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
+    ],
+    [
+      "cursor: ask on beforeReadFile is denied whatever the fallback",
+      () => answer(eventOf("cursor", "beforeReadFile"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+      {
+        stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
+        stderr: asked("Cursor"),
+        exit_code: 0,
+        losses: ["ask downgrade"],
+      },
+    ],
+    [
+      "cursor: a rewritten command",
+      () => answer(eventOf("cursor", "preToolUse.Shell"), { modified_input: { command: "npm ci" } }),
+      { stdout: { updated_input: { command: "npm ci", cwd: "/home/dev/app" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: a rewritten content would be ignored, so it is denied",
+      () => answer(eventOf("cursor", "preToolUse.Write"), { modified_input: { content: "x" } }),
+      {
+        stdout: expect.objectContaining({ permission: "deny" }),
+        stderr: expect.stringContaining("content"),
+        exit_code: 0,
+        losses: ["modified_input downgrade"],
+      },
+    ],
+    [
+      "cursor: a rewritten path is honoured",
+      () => answer(eventOf("cursor", "preToolUse.Write"), { modified_input: { file_path: "/x" } }),
+      { stdout: { updated_input: { file_path: "/x", content: "one\ntwo\n" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: a rewrite at a specific event is denied",
+      () => answer(cursorShell(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: expect.objectContaining({ permission: "deny" }),
+        stderr: expect.any(String),
+        exit_code: 0,
+        losses: ["modified_input downgrade"],
+      },
+    ],
+    [
+      "cursor: a rewrite that changes nothing loses nothing",
+      () => answer(cursorShell(), { modified_input: { command: "echo HI" } }),
+      { stdout: {}, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: MCP arguments",
+      () => answer(eventOf("cursor", "preToolUse.MCP_echo"), { modified_input: { arguments: { text: "x" } } }),
+      { stdout: { updated_input: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "cursor: stop",
+      () => answer(eventOf("cursor", "stop"), { decision: "deny", reason: "test first" }),
+      { stdout: { followup_message: "test first" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    ...(["error", "aborted"] as const).map((status): [string, () => unknown, unknown] => [
+      `cursor: a subagent that ended with ${status} can't be told to go on`,
+      () =>
+        answer(eventOf("cursor", "subagentStop", { status }), {
+          decision: "deny",
+          reason: "R",
+          additional_context: "C",
+        }),
+      { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: ["deny unenforceable", "reason drop"] },
+    ]),
+    [
+      "cursor: Tab is told what the hook has for the person, or else the reason",
+      () => [
+        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).stdout,
+        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R" }).stdout,
+      ],
+      [
+        { permission: "deny", user_message: "U", agent_message: "R" },
+        { permission: "deny", user_message: "R", agent_message: "R" },
+      ],
+    ],
+    [
+      "cursor: a prompt that may go on has no place for a reason",
+      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }),
+      { stdout: { continue: true }, stderr: "", exit_code: 0, losses: ["reason native"] },
+    ],
+    [
+      "cursor: prompt",
+      () =>
+        answer(eventOf("cursor", "beforeSubmitPrompt"), {
+          decision: "deny",
+          user_message: "secrets detected; not submitting",
+        }),
+      {
+        stdout: { continue: false, user_message: "secrets detected; not submitting" },
+        stderr: "",
+        exit_code: 0,
+        losses: ["deny emulated"],
+      },
+    ],
+    [
+      "cursor: context in the SDK's session start",
+      () => answer(eventOf("cursor", "sessionStart"), { additional_context: "C" }),
+      { stdout: {}, stderr: "", exit_code: 0, losses: ["additional_context drop"] },
+    ],
+    [
+      "cursor: context in the IDE's session start",
+      () => answer(eventOf("cursor", "sessionStart", { cursor_version: "3.2.16" }), { additional_context: "C" }),
+      { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "codex: deny, everything on stderr",
+      () => answer(codexBash(), denied),
+      {
+        stdout: {
+          systemMessage: "U",
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: "R",
+            additionalContext: "C",
+          },
+        },
+        stderr: "R\n\nU\n\nC",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+    [
+      "codex: allow prints nothing",
+      () => answer(codexBash(), { decision: "allow" }),
+      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "codex: ask is denied",
+      () => answer(codexBash(), { decision: "ask", reason: "R" }),
+      {
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "deny",
+            permissionDecisionReason: asked("Codex"),
+          },
+        },
+        stderr: asked("Codex"),
+        exit_code: 2,
+        losses: ["ask downgrade"],
+      },
+    ],
+    [
+      "codex: ask, with the fallback turned off, prints nothing",
+      () => answer(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
+      { stdout: "", stderr: "", exit_code: 0, losses: ["ask downgrade", "reason downgrade"] },
+    ],
+    [
+      "gemini: deny with all texts",
+      () => answer(geminiBash(), denied),
+      {
+        stdout: { decision: "deny", reason: "R", systemMessage: "U" },
+        stderr: "R",
+        exit_code: 2,
+        losses: ["additional_context drop"],
+      },
+    ],
+    [
+      "gemini: deny by the document alone",
+      () => answer(geminiBash(), { decision: "deny", reason: "R" }, { geminiDeny: "json" }),
+      { stdout: { decision: "deny", reason: "R" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: deny without a reason",
+      () => answer(geminiBash(), { decision: "deny" }, { geminiDeny: "json" }),
+      { stdout: { decision: "deny", reason: "A hook denied it." }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: ask is a denial",
+      () => answer(geminiBash(), { decision: "ask", reason: "R" }),
+      {
+        stdout: { decision: "deny", reason: asked("Gemini CLI") },
+        stderr: asked("Gemini CLI"),
+        exit_code: 2,
+        losses: ["ask downgrade"],
+      },
+    ],
+    [
+      "gemini: ask, with the fallback turned off: the person reads the reason",
+      () => answer(geminiBash(), { decision: "ask", reason: "R" }, { geminiAskFallback: "ask" }),
+      {
+        stdout: { decision: "ask", reason: "R", systemMessage: "R" },
+        stderr: "",
+        exit_code: 0,
+        losses: ["ask downgrade"],
+      },
+    ],
+    [
+      "gemini: a denial after the call keeps the context",
+      () => answer(eventOf("gemini", "AfterTool-run_shell_command"), denied),
+      { stdout: { decision: "deny", reason: "R\n\nC", systemMessage: "U" }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "gemini: rewrite sends the whole input",
+      () => answer(geminiBash(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "BeforeTool",
+            tool_input: { command: "npm ci", description: "write marker" },
+          },
+        },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    [
+      "codex: rewrite",
+      () => answer(codexBash(), { modified_input: { command: "npm ci" } }),
+      {
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "allow",
+            updatedInput: { command: "npm ci" },
+          },
+        },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    [
+      "codex: a rewritten patch",
+      () =>
+        answer(eventOf("codex", "PreToolUse-apply_patch"), {
+          modified_input: { files: [{ file_path: "b", operation: "delete", edits: [] }] },
+        }),
+      {
+        stdout: {
+          hookSpecificOutput: {
+            hookEventName: "PreToolUse",
+            permissionDecision: "allow",
+            updatedInput: { command: "*** Begin Patch\n*** Delete File: b\n*** End Patch\n" },
+          },
+        },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    [
+      "codex: a session that may not start",
+      () => answer(eventOf("codex", "SessionStart-startup"), { decision: "deny", reason: "R" }),
+      { stdout: { continue: false, stopReason: "R" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
+    ],
+    [
+      "codex: context at Stop goes to the user",
+      () => answer(eventOf("codex", "Stop"), { additional_context: "C" }),
+      { stdout: { systemMessage: "C" }, stderr: "", exit_code: 0, losses: ["additional_context emulated"] },
+    ],
+    [
+      "opencode: deny with all texts",
+      () => answer(opencodeBash(), denied),
+      {
+        stdout: { deny: "R", context: "C", message: "U" },
+        stderr: "R",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+    [
+      "opencode: allow says nothing",
+      () => answer(opencodeBash(), { decision: "allow" }),
+      { stdout: "", stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "opencode: ask is denied",
+      () => answer(opencodeBash(), { decision: "ask", reason: "R" }),
+      { stdout: { deny: asked("OpenCode") }, stderr: asked("OpenCode"), exit_code: 2, losses: ["ask downgrade"] },
+    ],
+    [
+      "opencode: a rewrite is the whole of the arguments",
+      () => answer(opencodeBash(), { modified_input: { command: "npm ci", cwd: "/w" } }),
+      {
+        stdout: { args: { command: "npm ci", description: "d", workdir: "/w" } },
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      },
+    ],
+    [
+      "opencode: an edit of two files is more than its tool can do",
+      () =>
+        answer(eventOf("opencode", "tool.execute.before.edit"), {
+          modified_input: {
+            files: [
+              { file_path: "a", operation: "update", edits: [{ old_string: "1", new_string: "2" }] },
+              { file_path: "b", operation: "update", edits: [{ old_string: "1", new_string: "2" }] },
+            ],
+          },
+        }),
+      {
+        stdout: { deny: expect.any(String) },
+        stderr: expect.any(String),
+        exit_code: 2,
+        losses: ["modified_input downgrade"],
+      },
+    ],
+    [
+      "opencode: a rewritten edit",
+      () =>
+        answer(eventOf("opencode", "tool.execute.before.edit"), {
+          modified_input: {
+            files: [{ file_path: "b", operation: "update", edits: [{ old_string: "1", new_string: "2" }] }],
+          },
+        }),
+      { stdout: { args: { filePath: "b", oldString: "1", newString: "2" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "opencode: MCP arguments",
+      () =>
+        answer(eventOf("opencode", "tool.execute.before.tiny_echo"), { modified_input: { arguments: { text: "x" } } }),
+      { stdout: { args: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
+    ],
+    [
+      "opencode: a session that may not start",
+      () => answer(eventOf("opencode", "session.created"), { decision: "deny", reason: "R" }),
+      { stdout: { deny: "R" }, stderr: "R", exit_code: 2, losses: ["deny emulated"] },
+    ],
+    [
+      "opencode: at the end of a turn, a denial makes the agent go on",
+      () => answer(eventOf("opencode", "session.idle"), { decision: "deny", reason: "test first" }),
+      { stdout: { go_on: "test first" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
+    ],
+    [
+      "opencode: after a call, the reason goes behind the result",
+      () =>
+        answer(eventOf("opencode", "tool.execute.after.bash"), {
+          decision: "deny",
+          reason: "R",
+          additional_context: "C",
+        }),
+      { stdout: { context: "R\n\nC" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
+    ],
+    [
+      "codex: a permission request",
+      () => answer(eventOf("codex", "PermissionRequest-Bash-mode-default"), { decision: "deny", reason: "R" }),
+      {
+        stdout: {
+          hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "R" } },
+        },
+        stderr: "R",
+        exit_code: 2,
+        losses: [],
+      },
+    ],
+  ];
+  for (const [name, actual, wanted] of cases) test(name, () => expect(actual()).toEqual(wanted));
+});
+
+describe("texts over a host's limit", () => {
+  test("are cut at the limit, with a note inside it", () => {
+    const { stdout, losses } = answer(eventOf("cursor", "preToolUse.Shell"), {
+      additional_context: "x".repeat(10_001),
+    });
+    expect(stdout.additional_context).toHaveLength(10_000);
+    expect(stdout.additional_context).toEndWith("[cut by bridge-hooks: 10001 characters, 10000 allowed]");
+    expect(losses).toEqual(["additional_context downgrade"]);
+  });
+  test("are left alone at the limit", () => {
+    expect(answer(eventOf("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_000) })).toMatchObject({
+      stdout: { additional_context: "x".repeat(10_000) },
+      losses: [],
+    });
+  });
+  test("joined from two fields, still fit", () => {
+    const { stdout } = answer(eventOf("cursor", "postToolUse.Shell"), {
+      decision: "deny",
+      reason: "r".repeat(9_000),
+      additional_context: "c".repeat(9_000),
+    });
+    expect(stdout.additional_context).toHaveLength(10_000);
+  });
+  test("are not cut inside a surrogate pair", () => {
+    for (const length of [9_999, 10_000, 10_001])
+      expect(fit("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { checkMatcher } from "../../src/cli/build/matcher.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { entryOf } from "../../src/protocol/hook.ts";
+import { isCall } from "../../src/protocol/event.ts";
+import { matches } from "../../src/protocol/match.ts";
+import { type Tool, TOOLS } from "../../src/protocol/tool.ts";
+import { rowOf } from "../../src/protocol/host/host.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { withoutNulls } from "../../src/hosts/wire.ts";
+import { fixtures, ROOT } from "../support/fixtures.ts";
+
+const check = (matcher: string, ...tools: Tool[]) => checkMatcher({ matcher, ...(tools.length > 0 && { tools }) });
+
+describe("a matcher that fits no call is an error, with what to write", () => {
+  const CASES: [matcher: string, error: string][] = [
+    [
+      "Bash(npm install *|pip install *)",
+      '"|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
+    ],
+    ["Bash(curl * || wget *)", '"|" does not separate patterns inside parentheses; write Bash(curl *)|Bash(wget *)'],
+    ["bash", '"bash" fits calls of GitHub Copilot and OpenCode alone; write Bash, which fits every host\'s'],
+    ["BASH", '"BASH" fits no tool; write Bash, which fits every host\'s'],
+    ["edit", '"edit" fits calls of GitHub Copilot, OpenCode, and OpenClaw alone; write Edit, which fits every host\'s'],
+    ["webfetch", '"webfetch" fits calls of OpenCode alone; write WebFetch, which fits every host\'s'],
+    ["Shell(npm *)", '"Shell" fits calls of Cursor alone; write Bash(npm *)'],
+    ["bash(npm *)", '"bash" fits calls of GitHub Copilot and OpenCode alone; write Bash(npm *)'],
+    ["Bsh(npm *|pip *)", '"Bsh" fits no tool; write Bash(npm *)|Bash(pip *)'],
+    ["MyTool(x)", 'only Bash takes parentheses, not "MyTool"'],
+    ["Bsh", '"Bsh" fits no tool; did you mean Bash?'],
+    ["bsah", '"bsah" fits no tool; did you mean Bash?'],
+    ["Edti|Write", '"Edti" fits no tool; did you mean Edit?'],
+    ["shell", '"shell" fits no tool; did you mean Shell?'],
+    ["run_shel_command", '"run_shel_command" fits no tool; did you mean run_shell_command?'],
+    ["mcp__memory", '"mcp__memory" fits no MCP tool; write mcp__memory__.*'],
+    ["mcp__memory__", '"mcp__memory__" fits no MCP tool; write mcp__memory__.*'],
+    ["mcp__memory__*", '"*" repeats the letter before it; write mcp__memory__.*'],
+    ["MCP__memory__get", '"MCP__memory__get" fits no MCP tool; write mcp__memory__get'],
+    ["Web*", '"Web*" fits no tool; write Web.*'],
+  ];
+  for (const [matcher, error] of CASES)
+    test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [error], notes: [] }));
+  const NONE: [matcher: string, tools: Tool[]][] = [
+    ["Bash(git push*)", ["Read"]],
+    ["Bash|mcp__memory__.*", ["Read", "Write"]],
+    ["Edit", ["Bash"]],
+    ["MyTool", ["Read"]],
+  ];
+  for (const [matcher, tools] of NONE)
+    test(`${matcher}, of ${tools}`, async () =>
+      expect((await check(matcher, ...tools)).errors).toEqual([
+        `no call fits it and tool ${tools.join(", ")}; leave one of them out`,
+      ]));
+});
+
+describe("what may be meant, and is not asked for everywhere, is a note", () => {
+  const quotes =
+    "fits such a letter in quotes alone: each command of a line is looked at by itself, without redirections";
+  const CASES: [matcher: string, note: string][] = [
+    ["MyTool", 'no host is known to have a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
+    ["tiny_echo", 'no host is known to have a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],
+    ["My.*", 'no host is known to have a tool that "My.*" fits'],
+    ["Shell", '"Shell" fits calls of Cursor alone; Bash fits every host\'s'],
+    [
+      "apply_patch|Write",
+      '"apply_patch" fits calls of Codex, GitHub Copilot, OpenCode, and OpenClaw alone; Edit fits every host\'s',
+    ],
+    ["MCP:echo", '"MCP:echo" fits calls of Cursor alone; write mcp__<server>__<tool>, which fits every host\'s'],
+    [
+      "mcp_tiny_echo",
+      '"mcp_tiny_echo" fits calls of Gemini CLI and GitHub Copilot alone; write mcp__<server>__<tool>, which fits every host\'s',
+    ],
+    ["Bash(cd * && npm *)", `"&&" in Bash(cd * && npm *) ${quotes}`],
+    ["Bash(npm *, pip *)", `"," in Bash(npm *, pip *) ${quotes}`],
+    ["Bash(echo * > *)", `">" in Bash(echo * > *) ${quotes}`],
+  ];
+  for (const [matcher, note] of CASES)
+    test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [], notes: [note] }));
+  test("Bash|Read, of Bash", async () =>
+    expect(await check("Bash|Read", "Bash")).toEqual({
+      errors: [],
+      notes: [`Read is none of the hook's tools (Bash)`],
+    }));
+});
+
+describe("what fits says nothing", () => {
+  const CASES = [
+    ...TOOLS,
+    "",
+    "*",
+    "Bash|Edit, Write",
+    "Bash(git push*)|Bash(git * push*)",
+    "Bash(*)",
+    "Ba.*",
+    ".*Edit.*",
+    "mcp__.*",
+    "mcp__memory__.*",
+    "mcp__memory__get",
+    "mcp__[a-z]+__get",
+    "mcp__memory__[a-z]*",
+    String.raw`mcp__\w*__get`,
+    ".*__search",
+    "Edit|Write|apply_patch",
+    "Bash|Shell|run_shell_command",
+    "TodoWrite|Skill",
+  ];
+  for (const matcher of CASES)
+    test(matcher || "nothing", async () => expect(await check(matcher)).toEqual({ errors: [], notes: [] }));
+  const OF: [matcher: string, tool: Tool][] = [
+    ["Bash(ls)", "Bash"],
+    ["mcp__.*", "MCP"],
+    ["TodoWrite", "Other"],
+    ["Write", "Edit"],
+  ];
+  for (const [matcher, tool] of OF)
+    test(`${matcher}, of ${tool}`, async () => expect(await check(matcher, tool)).toEqual({ errors: [], notes: [] }));
+});
+
+describe("the names that hosts have", () => {
+  const all = fixtures.flatMap(({ host, file, payload: given }) => {
+    const payload = withoutNulls(given);
+    const name = host.eventName(payload);
+    if (name === "") return [];
+    const { event } = host.decode(payload, name, rowOf(host, name));
+    return isCall(event) ? [{ host, file, event }] : [];
+  });
+  test("every recorded call is by one of them", async () => {
+    for (const { host, file, event } of all.filter(({ event }) => event.tool !== "MCP" && event.tool !== "Other")) {
+      const { tools } = await host.setup();
+      expect([host.id, file, tools[event.tool]]).toEqual([host.id, file, expect.arrayContaining([event.tool_name])]);
+    }
+    expect(all.length).toBeGreaterThan(100);
+  });
+  test("a matcher that is refused fits none of them, but where it names its host's word", async () => {
+    for (const matcher of ["Bsh", "Web*", "mcp__tiny", "mcp__tiny__*", "BASH"])
+      for (const { event } of all)
+        expect(matches(entryOf({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);
+  });
+  /** An input that every tool takes. */
+  const patch = "*** Begin Patch\n*** Add File: a\n+a\n*** End Patch";
+  const rich = (name: string): Payload => ({
+    ...Object.fromEntries(
+      [
+        "file_path",
+        "filePath",
+        "path",
+        "notebook_path",
+        "dir_path",
+        "pattern",
+        "query",
+        "url",
+        "prompt",
+        "content",
+        "old_string",
+      ].map((field) => [field, "x"]),
+    ),
+    ...{
+      new_string: "x",
+      oldString: "x",
+      newString: "x",
+      new_source: "x",
+      include: name === "read_many_files" ? ["x"] : "x",
+      edits: [],
+      files: ["x"],
+      replacements: [],
+    },
+    ...(name === "apply_patch" ? { command: patch, input: patch, patchText: patch } : { command: "x", input: "x" }),
+  });
+  test("each is read as the tool that it stands under", async () => {
+    let count = 0;
+    for (const host of hosts) {
+      const { toolCall } = await import(join(ROOT, "src/hosts", host.id, "call/decode.ts"));
+      const { tools } = await host.setup();
+      for (const [tool, names] of Object.entries(tools))
+        // Cursor tells of Tab's and of finished edits by events of their own.
+        for (const name of names.filter(
+          (one) => /^\w+$/.test(one) && !one.startsWith("Tab") && !(tool === "Edit" && one === "Write"),
+        )) {
+          const call = toolCall(name, tool === "Other" ? {} : rich(name), ...(host.id === "opencode" ? [[]] : []));
+          expect([host.id, name, call.tool]).toEqual([host.id, name, tool]);
+          count++;
+        }
+    }
+    expect(count).toBeGreaterThan(90);
+  });
+});

@@ -1,0 +1,589 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import * as v from "valibot";
+import * as z from "zod";
+import { defineHook } from "../../src/protocol/hook.ts";
+import type { Hook } from "../../src/protocol/hook.ts";
+import { keysOf, type Schema } from "../../src/protocol/schema.ts";
+import blockDestructive from "../../hooks/block-destructive.ts";
+import formatAfterEdit from "../../hooks/format-after-edit.ts";
+import protectHooks from "../../hooks/protect-hooks.ts";
+import protectSecrets from "../../hooks/protect-secrets.ts";
+import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
+import { checkedOptions, settingsFor } from "../../src/run/config.ts";
+import { type ConfigSource, configSources, PROJECT_CONFIG } from "../../src/run/settings.ts";
+import { dispatch } from "../../src/run/dispatch.ts";
+import { entryOf } from "../../src/protocol/hook.ts";
+import { logFile, writeLog } from "../../src/run/log.ts";
+import { eventOf, payloadOf } from "../support/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  for (const { path } of sources) rmSync(path, { force: true });
+});
+
+const sources: ConfigSource[] = (["managed", "project", "user"] as const).map((scope) => ({
+  scope,
+  path: join(folder, `${scope}.json`),
+}));
+const say = (scope: string, document: unknown) =>
+  writeFileSync(join(folder, `${scope}.json`), typeof document === "string" ? document : JSON.stringify(document));
+const values = async (name = "guard") => (await settingsFor(name, sources)).values;
+
+describe("settings", () => {
+  test("there are none without files", async () =>
+    expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [] }));
+  test("managed over project over user, each setting by itself, and known by its file", async () => {
+    say("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
+    say("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
+    say("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
+    expect(await values()).toEqual({ a: "managed", b: "project", c: "user" });
+    expect(Object.values((await settingsFor("guard", sources)).from).map(({ scope }) => scope)).toEqual([
+      "managed",
+      "project",
+      "user",
+    ]);
+    expect(await values("other")).toEqual({ a: 1 });
+  });
+  const locks: [string, Record<string, unknown>, Record<string, unknown>][] = [
+    ["managed locks the hook", { managed: { hooks: { guard: { a: 1 } }, locked: ["guard"] } }, { a: 1 }],
+    ["managed locks all", { managed: { hooks: { guard: { a: 1 } }, locked: true } }, { a: 1 }],
+    ["managed locks what it says nothing of", { managed: { locked: ["guard"] } }, {}],
+    ["managed locks another", { managed: { hooks: { guard: { a: 1 } }, locked: ["other"] } }, { a: 1, p: 1, u: 1 }],
+    ["the user keeps the project out", { user: { hooks: { guard: { u: 2 } }, locked: ["guard"] } }, { u: 2 }],
+    ["a project locks nobody out", { project: { hooks: { guard: { p: 2 } }, locked: true } }, { p: 2, u: 1 }],
+  ];
+  for (const [name, documents, expected] of locks) {
+    test(name, async () => {
+      say("project", { hooks: { guard: { p: 1 } } });
+      say("user", { hooks: { guard: { u: 1 } } });
+      for (const scope in documents) say(scope, documents[scope]);
+      expect(await values()).toEqual(expected);
+    });
+  }
+  const WRONG = ["{", '{"hooks":{"guard":1,"other":[]}}', '{"hooks":[]}', "[]"];
+  for (const text of WRONG) {
+    test(`a project that says ${text} changes nothing where it is locked out`, async () => {
+      say("project", text);
+      say("user", { hooks: { guard: { u: 1 } }, locked: ["guard"] });
+      expect(await settingsFor("guard", sources)).toEqual({
+        values: { u: 1 },
+        from: { u: sources[2] as ConfigSource },
+        ignored: [],
+        lock: sources[2],
+      });
+      expect(values("other")).rejects.toThrow(join(folder, "project.json"));
+      say("user", "{");
+      say("managed", { locked: true });
+      expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [], lock: sources[0] });
+    });
+  }
+  const wrong: [string, string][] = [
+    ["", "it is empty; write {} or delete it"],
+    [" \n", "it is empty; write {} or delete it"],
+    ["[]", "it is no JSON object"],
+    ["5", "it is no JSON object"],
+    ['{"hooks":[]}', "hooks: this has to be an object, with the settings of each hook by its name"],
+    ['{"hooks":{"guard":1}}', "hooks.guard: this has to be an object"],
+  ];
+  for (const [text, message] of wrong) {
+    test(`a file that says ${JSON.stringify(text)}`, async () => {
+      say("project", text);
+      await expect(values()).rejects.toThrow(`${join(folder, "project.json")}: ${message}`);
+    });
+  }
+  const newer = { version: 2, audit: { to: "syslog" }, hooks: { guard: { a: 1 }, other: { b: 2 } }, locked: ["guard"] };
+  test("what a newer file says besides is ignored: the rest counts, its locks too", async () => {
+    say("managed", newer);
+    say("user", { hooks: { guard: { u: 1 }, other: { u: 1 } } });
+    expect(await values()).toEqual({ a: 1 });
+    expect(await values("other")).toEqual({ b: 2, u: 1 });
+  });
+  test("what is wrong with one hook's settings fails no other", async () => {
+    for (const said of [1, null, [], "x"]) {
+      say("managed", { hooks: { guard: said, other: { b: 2 } } });
+      await expect(values()).rejects.toThrow(`${join(folder, "managed.json")}: hooks.guard: this has to be an object`);
+      expect(await values("other")).toEqual({ b: 2 });
+    }
+  });
+  const unreadable: [locked: unknown, locks: boolean][] = [
+    ["guard", true],
+    [[1], true],
+    [["other", null], true],
+    [{ guard: true }, true],
+    [null, true],
+    [1, true],
+    [[], false],
+    [false, false],
+  ];
+  for (const [locked, isLocked] of unreadable)
+    test(`"locked": ${JSON.stringify(locked)} ${isLocked ? "can't be read, so it locks all" : "locks nothing"}`, async () => {
+      say("managed", { hooks: { guard: { a: 1 } }, locked });
+      say("user", { hooks: { guard: { u: 1 } } });
+      expect(await values()).toEqual({ a: 1, ...(!isLocked && { u: 1 }) });
+    });
+  test("a trust that can't be read trusts nobody, and neither does a project itself", async () => {
+    say("project", { hooks: { guard: { p: 1 } }, trusted: ["**"] });
+    for (const trusted of ["**", { "**": true }, ["**", 1], null]) {
+      say("user", { trusted });
+      expect(await settingsFor("guard", sources, ["p"])).toEqual({ values: {}, from: {}, ignored: ["p"] });
+    }
+  });
+  const broken: [text: string, place: string, said: string][] = [
+    ["{", "1:2", "close brace expected"],
+    ['{\n  "hooks": {},\n  "locked" true\n}', "3:12", "colon expected"],
+    ['{ "locked": [true }', "1:19", "comma expected"],
+    ['\ufeff{\n  // "locked"\n  locked: true }', "3:3", "invalid symbol"],
+    ["// nothing", "1:11", "value expected"],
+  ];
+  for (const [text, place, said] of broken) {
+    test(`where ${JSON.stringify(text)} does not parse`, async () => {
+      say("user", text);
+      await expect(values()).rejects.toThrow(
+        `${join(folder, "user.json")}:${place}: it does not parse (${said}); write JSON, comments are fine`,
+      );
+    });
+  }
+  test("a file that can't be read is no missing one", async () => {
+    mkdirSync(join(folder, "user.json"));
+    await expect(values()).rejects.toThrow(`${join(folder, "user.json")} can't be read (`);
+    rmSync(join(folder, "user.json"), { recursive: true });
+  });
+});
+
+describe("what a project may not say", () => {
+  const trusting = async (...trusted: string[]) => {
+    say("project", { hooks: { guard: { run: "project", a: "project" } } });
+    say("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
+    const { values, from, ignored } = await settingsFor("guard", sources, ["run"]);
+    return [values.run, values.a, from.run?.scope, ignored];
+  };
+  const real = realpathSync(folder);
+  test("is left out, and what the user says holds", async () =>
+    expect(await trusting()).toEqual(["user", "project", "user", ["run"]]));
+  const cases: [glob: string, trusted: boolean][] = [
+    [real, true],
+    [`${dirname(real)}/*`, true],
+    [`${dirname(real)}/**`, true],
+    [`${dirname(real)}/bridge-hooks-options-*`, true],
+    [`${real}/*`, false],
+    [dirname(real), false],
+    ["~", false],
+    ["~/*", false],
+    ["*", false],
+    ["", false],
+  ];
+  for (const [glob, trusted] of cases)
+    test(`${trusted ? "counts" : "does not count"} where the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
+      expect(await trusting(glob)).toEqual(
+        trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]],
+      ));
+  test("~ is the user's home", () => {
+    say("project", { hooks: { guard: { run: "project" } } });
+    const script = `import { settingsFor } from ${JSON.stringify(join(import.meta.dir, "../../src/run/config.ts"))};
+      const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
+      console.log((await settingsFor("guard", [project, user], ["run"])).values.run);`;
+    const said = ["~/*", "~", "~x/*"].map((glob) => {
+      say("user", { trusted: [glob] });
+      const files = [join(folder, "project.json"), join(folder, "user.json")];
+      const env = { ...process.env, HOME: dirname(real), USERPROFILE: dirname(real) };
+      return Bun.spawnSync([process.execPath, "-e", script, ...files], { env })
+        .stdout.toString()
+        .trim();
+    });
+    expect(said).toEqual(["project", "undefined", "undefined"]);
+  });
+  test("a link to a trusted folder is where it leads", async () => {
+    const inner = join(folder, "inner");
+    mkdirSync(inner);
+    symlinkSync(inner, join(folder, "link"));
+    const linked: ConfigSource[] = [
+      { scope: "project", path: join(folder, "link", "project.json") },
+      sources[2] as ConfigSource,
+    ];
+    writeFileSync(join(inner, "project.json"), '{"hooks":{"guard":{"run":"project"}}}');
+    say("user", { trusted: [join(real, "link")] });
+    expect((await settingsFor("guard", linked, ["run"])).values).toEqual({});
+    say("user", { trusted: [join(real, "inner")] });
+    expect((await settingsFor("guard", linked, ["run"])).values).toEqual({ run: "project" });
+  });
+  test("managed may trust too", async () => {
+    say("project", { hooks: { guard: { run: "project" } } });
+    say("managed", { trusted: [real] });
+    expect((await settingsFor("guard", sources, ["run"])).values).toEqual({ run: "project" });
+  });
+  test("a hook says which of its options", async () => {
+    const root = join(folder, "cloned");
+    mkdirSync(join(root, ".git"), { recursive: true });
+    writeFileSync(join(root, PROJECT_CONFIG), '{"hooks":{"guard":{"run":"project","a":"project"}}}');
+    let given: unknown;
+    const hook = defineHook({
+      event: "PreToolUse",
+      options: z.object({ run: z.string().optional(), a: z.string().optional() }),
+      trustedOptions: ["run"],
+      handler: (_, { options }) => void (given = options),
+    });
+    await dispatch(
+      [entryOf(hook, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
+    expect(given).toEqual({ a: "project" });
+  });
+});
+
+describe("a clone's file takes nothing from a starter hook", () => {
+  const hooks: Record<string, Hook> = {
+    blockDestructive,
+    protectSecrets,
+    protectHooks,
+    verifyBeforeStop,
+    formatAfterEdit,
+  };
+  for (const [name, { options, trustedOptions = [] }] of Object.entries(hooks))
+    test(`${name}: every setting`, () =>
+      expect([...trustedOptions].sort()).toEqual(keysOf(options as Schema)?.toSorted() as string[]));
+  test("nor from the user's own lists", async () => {
+    say("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
+    say("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
+    const { values } = await settingsFor("block-destructive", sources, blockDestructive.trustedOptions);
+    expect(values).toEqual({ deny: ["terraform apply*"], protect: ["~/vault"] });
+  });
+});
+
+describe("the project's file", () => {
+  const project = (cwd: string) => configSources(cwd).find(({ scope }) => scope === "project")?.path;
+  const root = join(folder, "repository");
+  mkdirSync(join(root, "a/b"), { recursive: true });
+  test("lies in the folder, where that is in no repository", () =>
+    expect(project(join(root, "a/b"))).toBe(join(root, "a/b", PROJECT_CONFIG)));
+  test("is the nearest up to the repository's root, and none above it", () => {
+    mkdirSync(join(root, ".git"));
+    writeFileSync(join(folder, PROJECT_CONFIG), "{}");
+    expect(project(join(root, "a/b"))).toBe(join(root, PROJECT_CONFIG));
+    writeFileSync(join(root, "a", PROJECT_CONFIG), "{}");
+    expect(project(join(root, "a/b"))).toBe(join(root, "a", PROJECT_CONFIG));
+  });
+  test("is none without a folder", () => expect(project("")).toBeUndefined());
+});
+
+describe("what a schema says", () => {
+  const check = async (schema: Schema, said: Record<string, unknown>) => {
+    say("user", { hooks: { guard: said } });
+    return checkedOptions("guard", schema, await settingsFor("guard", sources), sources);
+  };
+  const file = join(folder, "user.json");
+  const schemas: [string, Schema<{ most: number }>, string][] = [
+    ["zod", z.strictObject({ most: z.number().default(3) }), "Invalid input: expected number, received string"],
+    ["valibot", v.strictObject({ most: v.optional(v.number(), 3) }), 'Invalid type: Expected number but received "x"'],
+  ];
+  for (const [library, schema, message] of schemas) {
+    test(`${library}: defaults, values, and errors with file and path`, async () => {
+      expect(await check(schema, {})).toEqual({ options: { most: 3 }, wrong: [], unknown: [] });
+      expect(await check(schema, { most: 5 })).toEqual({ options: { most: 5 }, wrong: [], unknown: [] });
+      expect(await check(schema, { most: "x" })).toEqual({
+        options: undefined,
+        wrong: [`${file}: hooks.guard.most: ${message}`],
+        unknown: [],
+      });
+      expect(await check(schema, { most: 5, least: 1 })).toEqual({
+        options: { most: 5 },
+        wrong: [],
+        unknown: ["least"],
+      });
+    });
+  }
+  test("all that is wrong", async () =>
+    expect(await check(z.object({ a: z.number(), b: z.boolean().optional() }), { a: "x", nonsense: 1, b: 0 })).toEqual({
+      options: undefined,
+      wrong: [
+        `${file}: hooks.guard.a: Invalid input: expected number, received string`,
+        `${file}: hooks.guard.b: Invalid input: expected boolean, received number`,
+      ],
+      unknown: ["nonsense"],
+    }));
+  const zod = { branches: z.array(z.string()).default(["main"]) };
+  const valibot = { branches: v.optional(v.array(v.string()), ["main"]) };
+  const strange: [name: string, schema: Schema, isTold: boolean][] = [
+    ["zod", z.object(zod), true],
+    ["zod, strict", z.strictObject(zod), true],
+    ["zod, refined", z.object(zod).refine(() => true), true],
+    ["zod with no settings", z.object({}), true],
+    ["zod, loose", z.looseObject(zod), false],
+    ["zod, with others", z.object(zod).catchall(z.unknown()), false],
+    ["zod, of several", z.union([z.object(zod), z.object({ brances: z.unknown() })]), false],
+    ["zod, made into something else", z.object(zod).transform(({ branches }) => branches), false],
+    ["valibot", v.object(valibot), true],
+    ["valibot, strict", v.strictObject(valibot), true],
+    [
+      "valibot, made into something else",
+      v.pipe(
+        v.object(valibot),
+        v.transform(({ branches }) => branches),
+      ),
+      true,
+    ],
+    ["valibot, loose", v.looseObject(valibot), false],
+    ["valibot, with others", v.objectWithRest(valibot, v.unknown()), false],
+    ["one that does not tell", { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } }, false],
+  ];
+  for (const [name, schema, isTold] of strange)
+    test(`a setting that there is not: ${name}`, async () => {
+      const { wrong, unknown } = await check(schema, { brances: ["dev"] });
+      expect([wrong, unknown]).toEqual([[], isTold ? ["brances"] : []]);
+    });
+  test("what has to be said and is not", async () => {
+    const { wrong } = await checkedOptions(
+      "guard",
+      z.object({ command: z.string() }),
+      { values: {}, from: {} },
+      sources,
+    );
+    expect(wrong).toEqual([
+      `hooks.guard.command: Invalid input: expected string, received undefined; set it in ${join(folder, "user.json")}`,
+    ]);
+  });
+});
+
+describe("a handler", () => {
+  const root = join(folder, "project");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const file = join(root, PROJECT_CONFIG);
+  let validations = 0;
+  const schema = z.strictObject({ most: z.number().default(3) }).refine(() => ++validations > 0);
+  const seen: unknown[] = [];
+  const hook = defineHook({
+    event: "PreToolUse",
+    options: schema,
+    handler: (_, { options, log }) => {
+      seen.push(options.most);
+      log(`most is ${options.most}`);
+    },
+  });
+  const run = () =>
+    dispatch(
+      [entryOf(hook, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
+
+  test("gets its options, validated once for what the files say, and may log", async () => {
+    const [first] = await run();
+    await run();
+    expect([seen, validations, first?.log]).toEqual([[3, 3], 1, ["most is 3"]]);
+    writeFileSync(file, '{"hooks":{"guard":{"most":7}}}');
+    await run();
+    expect([seen, validations]).toEqual([[3, 3, 7], 2]);
+  });
+  const wrong: [string, string][] = [
+    ['{"hooks":{"guard":{"most":"x"}}}', ": hooks.guard.most: Invalid input: expected number, received string"],
+    ['{"hooks":{"guard":"x"}}', ": hooks.guard: this has to be an object"],
+    ['{"hooks":', ":1:10: it does not parse ("],
+    [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (it has more than 1000000 bytes)"],
+  ];
+  for (const [text, message] of wrong) {
+    test(`runs without what a project says wrongly: ${text.slice(0, 60)}`, async () => {
+      writeFileSync(file, text);
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([
+        undefined,
+        expect.stringMatching(
+          new RegExp(`^${RegExp.escape(file + message)}.*; nothing of that file counts for the hook "guard"$`),
+        ),
+        [3],
+      ]);
+    });
+  }
+  for (const text of [
+    '{"guard":{"mots":1}}',
+    '{"guard":{"__proto__":{"most":9}}}',
+    '{"__proto__":{"guard":{"most":9}}}',
+  ])
+    test(`runs without what a project sets that there is not: ${text}`, async () => {
+      writeFileSync(file, `{"hooks":${text}}`);
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([undefined, undefined, [3]]);
+    });
+  test("waits for no pipe and reads no device that a project puts in the file's place", async () => {
+    const places = [() => Bun.spawnSync(["mkfifo", file]), () => symlinkSync("/dev/zero", file), () => mkdirSync(file)];
+    for (const place of places) {
+      rmSync(file, { recursive: true, force: true });
+      place();
+      const started = performance.now();
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, performance.now() - started < 1_000]).toEqual([
+        undefined,
+        expect.stringContaining("can't be read (it is no plain file)"),
+        true,
+      ]);
+    }
+    rmSync(file, { recursive: true });
+  });
+  test("fails with what its own user says wrongly", async () => {
+    const home = join(folder, "home");
+    const path = join(home, ".config/bridge-hooks/config.json");
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '{"hooks":{"guard":{"most":"x"}}}');
+    const { HOME } = process.env;
+    process.env.HOME = home;
+    try {
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, seen.length]).toEqual([
+        `${path}: hooks.guard.most: Invalid input: expected number, received string`,
+        before,
+      ]);
+    } finally {
+      process.env.HOME = HOME;
+    }
+  });
+  test("can't change options for the calls after it", async () => {
+    let given: { list: string[] } | undefined;
+    const schema = z.object({ list: z.array(z.string()).default(["a"]) });
+    const greedy = defineHook({
+      event: "PreToolUse",
+      options: schema,
+      handler: (_, { options }) => void (given = options),
+    });
+    await dispatch(
+      [entryOf(greedy, "greedy")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
+    expect(() => given?.list.push("**")).toThrow();
+  });
+  test("a schema that never ends is stopped", async () => {
+    const endless = {
+      "~standard": {
+        version: 1,
+        vendor: "x",
+        validate: () => {
+          for (;;);
+        },
+      },
+    } as unknown as Schema<object>;
+    const looping = defineHook({ event: "PreToolUse", options: endless, timeoutMs: 200, handler: () => undefined });
+    const started = performance.now();
+    const [outcome] = await dispatch(
+      [entryOf(looping, "looping")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      started + 2_000,
+    );
+    expect([outcome?.failure, performance.now() - started < 1_500]).toEqual(["it took longer than 200 ms", true]);
+  });
+  test("without a schema gets none, and asks no file", async () => {
+    let given: unknown;
+    const plain = defineHook({ event: "PreToolUse", handler: (_, { options }) => void (given = options) });
+    await dispatch(
+      [entryOf(plain, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
+    expect(given).toEqual({});
+  });
+});
+
+describe("the log", () => {
+  test("has a line for each message, for its owner alone, and the one before is kept when it gets large", () => {
+    const env = { XDG_STATE_HOME: join(folder, "state"), LOCALAPPDATA: join(folder, "state") };
+    const file = logFile(env);
+    if (!file.startsWith(folder)) return;
+    writeLog([{ hook: "guard", message: "one\ntwo" }], "s1", env);
+    writeLog([{ hook: "other", message: "three" }], "", env);
+    expect(readFileSync(file, "utf8").replaceAll(/^\S+Z/gm, "TIME")).toBe(
+      "TIME s1 guard: one\n  two\nTIME - other: three\n",
+    );
+    writeFileSync(file, "x".repeat(1_000_001));
+    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([
+      2, 1_000_001,
+    ]);
+    rmSync(dirname(file), { recursive: true });
+  });
+  test("is a file of its own: nothing else that is there is waited for, written to or moved", async () => {
+    const state = join(folder, "odd-state");
+    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
+    const file = logFile(env);
+    if (process.platform === "win32" || !file.startsWith(folder)) return;
+    const other = join(folder, "other.txt");
+    writeFileSync(other, "x".repeat(1_000_001));
+    const odd: [what: string, make: () => void][] = [
+      ["a pipe that nobody reads", () => Bun.spawnSync(["mkfifo", file])],
+      ["a link to a file", () => symlinkSync(other, file)],
+      ["a link to nothing", () => symlinkSync(join(folder, "nothing.txt"), file)],
+      ["a folder", () => mkdirSync(file)],
+    ];
+    let kept = 0;
+    for (const [what, make] of odd) {
+      mkdirSync(dirname(file), { recursive: true });
+      make();
+      const before = lstatSync(file).ino;
+      // In a process of its own, as a call that waits for a pipe can't be ended from within.
+      const text = `import { writeLog } from "${join(import.meta.dir, "../../src/run/log.ts")}";
+        writeLog([{ hook: "guard", message: "new" }], "s1", ${JSON.stringify(env)}); console.log("answered");`;
+      const { stdout } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 5_000, killSignal: "SIGKILL" });
+      expect([what, stdout.toString(), lstatSync(file).ino]).toEqual([what, "answered\n", before]);
+      expect([what, readdirSync(dirname(file)), existsSync(join(folder, "nothing.txt"))]).toEqual([
+        what,
+        [basename(file)],
+        false,
+      ]);
+      expect([what, statSync(other).size]).toEqual([what, 1_000_001]);
+      rmSync(dirname(file), { recursive: true });
+      kept++;
+    }
+    expect(kept).toBe(4);
+  });
+  test("is not written to a pipe that somebody reads", async () => {
+    const state = join(folder, "read-state");
+    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
+    const file = logFile(env);
+    if (process.platform === "win32" || !file.startsWith(folder)) return;
+    mkdirSync(dirname(file), { recursive: true });
+    Bun.spawnSync(["mkfifo", file]);
+    // Open at both ends, and so never waited for.
+    const end = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
+    closeSync(end);
+  });
+});
+
+describe("an empty first word", () => {
+  const given = (...words: string[]) => {
+    const command = [process.execPath, "--no-install", join(import.meta.dir, "../../src/main.ts"), "", ...words];
+    const stdin = new TextEncoder().encode(JSON.stringify(payloadOf("claude", "PreToolUse-Bash")));
+    const { stdout, stderr, exitCode } = Bun.spawnSync(command, { stdin });
+    return [exitCode, stdout.toString().trim(), stderr.toString().trim()];
+  };
+  const problem = 'unknown argument ""; see bridge-hooks --help';
+  const told = `bridge-hooks: claude PreToolUse: ${problem}`;
+  test("is a call of a host with a wrong argument, and no command", () => {
+    const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
+    const denial = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason };
+    const [code, stdout] = given("--host", "claude", "--on-error", "deny");
+    expect([code, JSON.parse(stdout as string)]).toEqual([2, { hookSpecificOutput: denial }]);
+    expect(given("--host", "claude", "--on-error", "allow")).toEqual([1, "", told]);
+  });
+});

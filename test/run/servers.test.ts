@@ -1,0 +1,375 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deny } from "../../src/index.ts";
+import type { AnyEvent, EventName } from "../../src/protocol/event.ts";
+import { entryOf, type HookEntry } from "../../src/protocol/hook.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { matches } from "../../src/protocol/match.ts";
+import { respond } from "../../src/run/run.ts";
+import { eventOf, EXECUTABLE, payloadOf } from "../support/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-servers-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+/** A home and a project of their own, each with what its mcp.json says. */
+function machine(home?: unknown, project?: unknown) {
+  const root = join(folder, String(++count));
+  for (const [name, servers] of [
+    ["home", home],
+    ["project", project],
+  ] as const) {
+    mkdirSync(join(root, name, ".cursor"), { recursive: true });
+    if (servers === undefined) continue;
+    const text = typeof servers === "string" ? servers : JSON.stringify({ mcpServers: servers });
+    writeFileSync(join(root, name, ".cursor/mcp.json"), text);
+  }
+  return { home: join(root, "home"), project: join(root, "project") };
+}
+
+/** What the documentation shows of a call: no name of the server. */
+const documented = (project: string, more: Payload): Payload => {
+  const {
+    mcp_server_name: _,
+    command: __,
+    ...rest
+  } = payloadOf("cursor", "beforeMCPExecution", { workspace_roots: [project] });
+  return { ...rest, tool_name: "search", tool_input: "{}", ...more };
+};
+
+const guard = (matcher: string, event: EventName = "PreToolUse", seen: AnyEvent[] = []): HookEntry =>
+  entryOf({ event, matcher, handler: (one: AnyEvent) => (seen.push(one), deny("no")) } as never, "guard");
+
+/** The answer to a call on that machine. */
+async function ask(entries: readonly HookEntry[], { home }: { home: string }, payload: Payload) {
+  const was = process.env.HOME;
+  process.env.HOME = home;
+  try {
+    return await respond(entries, {}, ["--host", "cursor"], {
+      env: { HOME: home },
+      read: () => JSON.stringify(payload),
+    });
+  } finally {
+    process.env.HOME = was;
+  }
+}
+
+const MEMORY = { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] };
+const LINE = "npx -y @modelcontextprotocol/server-memory";
+const REMOTE = { url: "https://mcp.example.com/v1" };
+
+describe("an MCP call that does not name its server", () => {
+  type Case = [
+    name: string,
+    matcher: string,
+    home: unknown,
+    project: unknown,
+    payload: Payload,
+    asked: boolean,
+    said: string,
+  ];
+  const CASES: Case[] = [
+    [
+      "the server by its command and arguments",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      undefined,
+      { command: LINE },
+      true,
+      "",
+    ],
+    ["by its command alone", "mcp__memory__.*", { memory: MEMORY }, undefined, { command: "npx" }, true, ""],
+    ["configured in the project", "mcp__memory__.*", undefined, { memory: MEMORY }, { command: LINE }, true, ""],
+    ["in both, under one name", "mcp__memory__.*", { memory: MEMORY }, { memory: MEMORY }, { command: LINE }, true, ""],
+    [
+      "by its address",
+      "mcp__remote__.*",
+      { remote: REMOTE },
+      undefined,
+      { url: "https://mcp.example.com/v1/" },
+      true,
+      "",
+    ],
+    [
+      "in a file with comments",
+      "mcp__a__.*",
+      `{ /* mine */ "mcpServers": { "a": { "command": "x" } } }`,
+      undefined,
+      { command: "x" },
+      true,
+      "",
+    ],
+    ["another server's hook", "mcp__other__.*", { memory: MEMORY }, undefined, { command: LINE }, false, ""],
+    ["another tool's hook", "mcp__memory__read_graph", { memory: MEMORY }, undefined, { command: LINE }, false, ""],
+    [
+      "two servers with the command: both may be meant",
+      "mcp__memory__.*",
+      { memory: MEMORY, b: MEMORY },
+      undefined,
+      { command: LINE },
+      true,
+      '"memory" and "b"',
+    ],
+    [
+      "a repository gives the command another name",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      { harmless: MEMORY },
+      { command: LINE },
+      true,
+      '"harmless"',
+    ],
+    [
+      "… or as one word",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      { harmless: { command: LINE } },
+      { command: LINE },
+      true,
+      '"harmless"',
+    ],
+    [
+      "two with the program, told by it alone",
+      "mcp__memory__.*",
+      { memory: MEMORY, b: { command: "npx" } },
+      undefined,
+      { command: "npx" },
+      true,
+      '"b"',
+    ],
+    [
+      "… where the user's has words that Cursor puts in",
+      "mcp__memory__.*",
+      { memory: { command: "npx", args: ["-y", "@${env:SCOPE}/server-memory"] } },
+      { harmless: MEMORY },
+      { command: LINE },
+      true,
+      '"harmless" and "memory"',
+    ],
+    [
+      "… or its address",
+      "mcp__memory__.*",
+      { memory: { url: "${env:MEMORY}" } },
+      { harmless: REMOTE },
+      { url: REMOTE.url },
+      true,
+      '"harmless" and "memory"',
+    ],
+    [
+      "words put in alone tell no server",
+      "mcp__memory__.*",
+      undefined,
+      { harmless: { command: "${x}" } },
+      { command: LINE },
+      true,
+      "no mcp.json",
+    ],
+    ["no file", "mcp__memory__.*", undefined, undefined, { command: LINE }, true, "no mcp.json"],
+    [
+      "another command",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      undefined,
+      { command: "uvx server-memory" },
+      true,
+      "no mcp.json",
+    ],
+    [
+      "a broken file beside a good one",
+      "mcp__other__.*",
+      { memory: MEMORY },
+      "{",
+      { command: LINE },
+      true,
+      "can't be read",
+    ],
+    [
+      "a file that is too large",
+      "mcp__other__.*",
+      { memory: MEMORY },
+      `{}${" ".repeat(1_100_000)}`,
+      { command: LINE },
+      true,
+      "can't be read",
+    ],
+    ["servers that are a list", "mcp__other__.*", [MEMORY], undefined, { command: LINE }, true, "no mcp.json"],
+    [
+      "neither command nor address",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      undefined,
+      {},
+      true,
+      'neither "command" nor "url"',
+    ],
+    ["a tool that the hook can't mean", "mcp__memory__read_graph", undefined, undefined, { command: LINE }, false, ""],
+    ["a hook for all servers needs no name", "mcp__.*", "{", "{", { command: LINE }, true, ""],
+    ["nor does one for all of their tools", "MCP", "{", "{", { command: LINE }, true, ""],
+    ["nor one for something else", "Bash|Read", "{", "{", { command: LINE }, false, ""],
+    ["Cursor names it", "mcp__memory__.*", "{", "{", { command: LINE, mcp_server_name: "other" }, false, ""],
+  ];
+  for (const [name, matcher, home, project, payload, asked, said] of CASES)
+    test(name, async () => {
+      const place = machine(home, project);
+      const { stdout, stderr, exit_code } = await ask([guard(matcher)], place, documented(place.project, payload));
+      expect([exit_code, JSON.parse(stdout).permission]).toEqual([0, asked ? "deny" : undefined]);
+      const lines = stderr.split("\n").filter((line) => line.startsWith("bridge-hooks:"));
+      expect(lines.length).toBe(said === "" ? 0 : 1);
+      expect(lines[0] ?? "").toContain(said);
+    });
+
+  test("a hook for one server approves no call that may be another's", async () => {
+    const approving = entryOf(
+      { event: "PreToolUse", matcher: "mcp__memory__.*", handler: () => ({ decision: "allow" }) } as never,
+      "guard",
+    );
+    const [known, unknown] = [machine({ memory: MEMORY }), machine()];
+    expect(await ask([approving], known, documented(known.project, { command: LINE }))).toMatchObject({
+      stdout: '{"permission":"allow"}',
+      stderr: "",
+    });
+    const { stdout, stderr, exit_code } = await ask(
+      [approving],
+      unknown,
+      documented(unknown.project, { command: LINE }),
+    );
+    expect([stdout, exit_code]).toEqual(["{}", 0]);
+    expect(stderr).toContain(
+      'decision "allow" of the hook "guard" was dropped: the call\'s MCP server is not known; match',
+    );
+  });
+
+  test("a server that was found is in the event", async () => {
+    const seen: AnyEvent[] = [];
+    const place = machine({ memory: MEMORY });
+    await ask([guard("mcp__memory__.*", "PreToolUse", seen)], place, documented(place.project, { command: LINE }));
+    expect(seen).toMatchObject([{ tool: "MCP", input: { server: "memory", tool: "search", arguments: {} } }]);
+  });
+
+  test("all of a machine's names stay on one line", async () => {
+    const place = machine({ memory: MEMORY, ["a\nbridge-hooks: all is well"]: MEMORY, ["x".repeat(500)]: MEMORY });
+    const { stderr } = await ask([guard("mcp__memory__.*")], place, documented(place.project, { command: LINE }));
+    const lines = stderr.split("\n").filter((line) => line !== "no");
+    expect(lines.length).toBe(1);
+    expect(lines[0]?.length).toBeLessThan(600);
+  });
+
+  test("after the call as before it, where nothing tells the server", async () => {
+    const place = machine({ memory: MEMORY });
+    const base = { hook_event_name: "afterMCPExecution", result_json: "{}" };
+    for (const [payload, event] of [
+      [documented(place.project, base), "PostToolUse"],
+      [payloadOf("cursor", "preToolUse.MCP_echo"), "PreToolUse"],
+    ] as const) {
+      const seen: AnyEvent[] = [];
+      const { stderr } = await ask([guard("mcp__memory__.*", event, seen)], place, payload);
+      expect([seen.length, stderr]).toEqual([1, expect.stringContaining('neither "command" nor "url"')]);
+    }
+  });
+
+  test("the executable answers so", () => {
+    const place = machine(undefined, undefined);
+    const { stdout } = Bun.spawnSync([EXECUTABLE, "--host", "cursor", "--on-error", "deny"], {
+      stdin: Buffer.from(JSON.stringify(documented(place.project, { command: LINE }))),
+      env: { HOME: place.home, PATH: "/usr/bin:/bin" },
+    });
+    expect(stdout.toString()).toBe("{}\n");
+  });
+});
+
+describe("what a matcher may mean of a call without a server", () => {
+  const call = {
+    ...eventOf("cursor", "preToolUse.MCP_echo"),
+    tool_name: "MCP:search_nodes",
+    input: { tool: "search_nodes", arguments: {} },
+  };
+  const CASES: [matcher: string, fits: boolean | "server"][] = [
+    ["mcp__memory__search_nodes", "server"],
+    ["mcp__memory__search_.*", "server"],
+    ["mcp__memory__[rs]\\w+", "server"],
+    ["mcp__mem.*", "server"],
+    ["mcp__.*nodes", true],
+    ["mcp__.+__search_nodes", true],
+    ["mcp__[a-m]+__search_nodes", "server"],
+    ["mcp__memory_{2}search_nodes", "server"],
+    [".*memory__search_nodes", "server"],
+    ["mcp__memory__search", false],
+    ["mcp__memory__nodes", false],
+    ["mcp__memory__.*_graph", false],
+    ["mcp__memory__search_node", false],
+    ["mcp__memory", false],
+    ["MyTool.*", false],
+    ["MCP:read.*", false],
+    ["MCP:search.*", true],
+  ];
+  for (const [matcher, fits] of CASES)
+    test(`${matcher}: ${fits}`, () => expect(matches(guard(matcher), call as AnyEvent)).toBe(fits));
+
+  const joined = (host: string, file: string, tool: string) =>
+    ({ ...eventOf(host, file), tool_name: `mcp_${tool}`, input: { tool, arguments: {} } }) as unknown as AnyEvent;
+  test("a name that server and tool are joined in has them both", () => {
+    const event = joined("gemini", "BeforeTool-mcp_tiny_echo", "tiny_server_get_it");
+    const fits = ["mcp__tiny__.*", "mcp__tiny_server__get_it", "mcp__other__.*", "mcp__server__.*"].map((one) =>
+      matches(guard(one), event),
+    );
+    expect(fits).toEqual([true, true, false, false]);
+  });
+
+  test("whatever fits with some server's name fits, or may fit, without one", () => {
+    const PIECES = [
+      "mcp__",
+      "mcp",
+      "memory",
+      "__",
+      "_",
+      "search",
+      "s",
+      ".",
+      "*",
+      "+",
+      "?",
+      "\\w",
+      "[a-z]",
+      "[^x]",
+      "{2}",
+      "-",
+      "$",
+      "^",
+      "a_b",
+    ];
+    let seed = 7;
+    const any = <T>(list: readonly T[]) => list[(seed = (seed * 48_271) % 2_147_483_647) % list.length] as T;
+    const named = (server: string, tool: string) =>
+      ({ ...call, tool_name: `MCP:${tool}`, input: { server, tool, arguments: {} } }) as AnyEvent;
+    const unnamed = (tool: string) =>
+      ({ ...call, tool_name: `MCP:${tool}`, input: { tool, arguments: {} } }) as AnyEvent;
+    let fitting = 0;
+    let passed = 0;
+    for (let round = 0; round < 30_000; round++) {
+      const start = any(["mcp__", "mcp__", "", "m"]);
+      const matcher = start + Array.from({ length: 1 + (round % 6) }, () => any(PIECES)).join("");
+      const [server, tool] = [
+        any(["memory", "a_b", "my-own", "a__b", "s"]),
+        any(["search", "s", "a_b", "x__s", "read-it"]),
+      ];
+      try {
+        if (matches(guard(matcher), named(server, tool)) !== true) passed++;
+        else {
+          fitting++;
+          expect([matcher, server, tool, Boolean(matches(guard(matcher), unnamed(tool)))]).toEqual([
+            matcher,
+            server,
+            tool,
+            true,
+          ]);
+        }
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+      }
+    }
+    expect(fitting).toBeGreaterThan(200);
+    expect(passed).toBeGreaterThan(3_000);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { continues } from "../../src/protocol/capability.ts";
+import { type Host, rowOf } from "../../src/protocol/host/host.ts";
+import { registry } from "../../src/hosts/registry.ts";
+import { respond } from "../../src/run/run.ts";
+import { fixtures, payloadOf } from "../support/fixtures.ts";
+
+const answerTo = (argv: readonly string[], payload: unknown) =>
+  respond([], {}, argv, { env: {}, read: () => (typeof payload === "string" ? payload : JSON.stringify(payload)) });
+
+const bash = payloadOf("claude", "PreToolUse-Bash");
+
+describe("an unknown host is a denial, whatever the failure policy says", () => {
+  const near: [given: string, message: string][] = [
+    ["cluade", 'bridge-hooks: unknown host "cluade"; did you mean claude?'],
+    ["Claude", 'bridge-hooks: unknown host "Claude"; did you mean claude?'],
+    ["emacs", `bridge-hooks: unknown host "emacs"; known: ${registry.map(({ id }) => id).join(", ")}`],
+  ];
+  for (const [given, stderr] of near)
+    for (const policy of [[], ["--on-error", "allow"], ["--on-error", "deny"]])
+      test(`${given} ${policy.join(" ")}`, async () => {
+        expect(await answerTo(["--host", given, ...policy], bash)).toEqual({ stdout: "", stderr, exit_code: 2 });
+      });
+  test("a payload that can't be read, or is nobody's", async () => {
+    for (const payload of ["", "{", "[]", "7", '{"hello":1}'])
+      expect((await answerTo(["--host", "cluade"], payload)).exit_code).toBe(2);
+    const closed = {
+      env: {},
+      read: () => {
+        throw new Error("stdin stays open");
+      },
+    };
+    expect((await respond([], {}, ["--host", "cluade"], closed)).exit_code).toBe(2);
+  });
+  test("a value that is missing, or got lost", async () => {
+    for (const argv of [["--host"], ["--host="], ["--host", "--event", "PreToolUse"]]) {
+      const { exit_code, stdout } = await answerTo(argv, bash);
+      expect([exit_code, stdout]).toEqual([2, expect.stringContaining('"permissionDecision":"deny"')]);
+    }
+  });
+  test("of a call from code", async () => {
+    const { exit_code } = await respond([], { host: "cluade" }, [], { env: {}, read: () => JSON.stringify(bash) });
+    expect(exit_code).toBe(2);
+  });
+});
+
+describe("where a denial would make the agent go on, it is a failure", () => {
+  const goesOn = (host: Host, name: string) => continues(rowOf(host, name));
+  const all = fixtures.map(({ host, file, payload }) => ({ host, file, payload, name: host.eventName(payload) }));
+  const stops = all.filter(({ host, name }) => goesOn(host, name));
+  test("every recorded payload of such an event, and none of another", async () => {
+    for (const { host, file, payload, name } of all.filter(({ name }) => name !== "")) {
+      const { exit_code } = await answerTo(["--host", "cluade", "--event", name], payload);
+      expect([host.id, file, exit_code]).toEqual([host.id, file, goesOn(host, name) ? (host.failure_code ?? 1) : 2]);
+    }
+    expect(stops.length).toBeGreaterThan(5);
+  });
+  test("by its name, where the payload can't be read", async () => {
+    expect((await answerTo(["--host", "cluade", "--event", "Stop"], "{")).exit_code).toBe(1);
+    expect((await answerTo(["--host", "cluade"], '{"hook_event_name": "AfterAgent", ')).exit_code).toBe(1);
+    expect((await answerTo(["--host", "cluade"], '{"hook_event_name": "PreToolUse", ')).exit_code).toBe(2);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../../src/cli/build/build.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { ROOT } from "../support/fixtures.ts";
+import { type Case, claimsOf, isChecked, reasonOf, verdictOf } from "./claim.ts";
+import { documents } from "./documents.ts";
+import { page } from "./page.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-seeds-"));
+let executable: string;
+
+beforeAll(async () => {
+  executable = (await build({ hooks: join(ROOT, "test/seeds/hooks"), outfile: join(folder, "seeds") })).outfile;
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A JSON document as it is, any other text as it stands. */
+function documentIn(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return stdout;
+  }
+}
+
+let calls = 0;
+
+function called({ host, args = [], env = {}, stdin, answer }: Case) {
+  const seen = join(folder, `event-${calls++}.json`);
+  const { stdout, stderr, exitCode } = Bun.spawnSync([executable, ...(host ? ["--host", host] : []), ...args], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: folder,
+      XDG_STATE_HOME: join(folder, "state"),
+      SEEDS_EVENT: seen,
+      ...(answer && { SEEDS_ANSWER: JSON.stringify(answer) }),
+      ...env,
+    },
+    stdin: Buffer.from(typeof stdin === "string" ? stdin : JSON.stringify(stdin)),
+    timeout: 15_000,
+  });
+  const event = existsSync(seen) ? (JSON.parse(readFileSync(seen, "utf8")) as Payload) : null;
+  return { event, stdout: documentIn(stdout.toString()), stderr: stderr.toString(), exit_code: exitCode };
+}
+
+/** Whether a call went as the case says. */
+function verify(given: Case): void {
+  const { event, stdout, stderr, exit_code } = called(given);
+  if (given.sees === null) expect(event).toBeNull();
+  else if (given.sees) expect(event).toMatchObject(given.sees);
+  if (given.stdout !== undefined) expect(stdout).toEqual(given.stdout);
+  if (given.stderr === "") expect(stderr).toBe("");
+  else if (given.stderr) expect(stderr).toMatch(given.stderr);
+  if (given.exit_code !== undefined) expect(exit_code).toBe(given.exit_code);
+}
+
+for (const document of documents) {
+  describe(document.title, () => {
+    for (const claim of claimsOf(document).filter(isChecked)) {
+      test(claim.says, async () => {
+        for (const one of claim.cases ?? []) verify(one);
+        await claim.check?.(executable);
+      });
+    }
+  });
+}
+
+describe("the page", () => {
+  test("a difference says where it comes from, and nothing is said twice", () => {
+    for (const document of documents) {
+      const claims = claimsOf(document);
+      expect(claims.length).toBeGreaterThan(0);
+      expect(claims.map(({ says }) => says)).toEqual([...new Set(claims.map(({ says }) => says))]);
+      for (const claim of claims.filter((one) => verdictOf(one) === "differs"))
+        expect([claim.says, reasonOf(claim)]).toEqual([
+          claim.says,
+          expect.stringMatching(/\[(seen|shipped|docs|unverified)/),
+        ]);
+      for (const claim of claims.filter((one) => verdictOf(one) === "missing"))
+        expect([claim.says, reasonOf(claim).length > 20]).toEqual([claim.says, true]);
+    }
+  });
+
+  test("is what the statements say", () => {
+    expect(readFileSync(join(ROOT, "docs/seeds.md"), "utf8")).toBe(page(documents));
+  });
+});

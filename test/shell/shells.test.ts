@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import blockDestructive from "../../hooks/block-destructive.ts";
+import protectHooks from "../../hooks/protect-hooks.ts";
+import protectSecrets from "../../hooks/protect-secrets.ts";
+import type { AnyEvent } from "../../src/protocol/event.ts";
+import { entryOf, type Hook } from "../../src/protocol/hook.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { shellText } from "../../src/protocol/foreign.ts";
+import { commands, paths, shellCall } from "../../src/index.ts";
+import { respond } from "../../src/run/run.ts";
+import { payloadOf } from "../support/fixtures.ts";
+import { ORDINARY_CALLS } from "../support/ordinary-calls.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "shells-"));
+beforeAll(() => {
+  // What wildcards and words could hit.
+  for (const file of [".env", "server.key", "config.pem"]) writeFileSync(join(cwd, file), "x");
+  mkdirSync(join(cwd, ".claude"));
+  writeFileSync(join(cwd, ".claude/settings.json"), "{}");
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** What Claude Code is answered to a call of a server's tool. */
+async function answerTo(hooks: readonly Hook[], tool_name: string, tool_input: Payload): Promise<Payload | undefined> {
+  const payload = payloadOf("claude", "PreToolUse-Bash", { tool_name, tool_input, cwd });
+  const entries = hooks.map((hook, at) => entryOf(hook, `hook-${at}`));
+  const { stdout } = await respond(entries, {}, ["--host", "claude", "--on-error", "deny"], {
+    env: {},
+    read: () => payload,
+  });
+  return stdout === "" ? undefined : (JSON.parse(stdout).hookSpecificOutput as Payload);
+}
+
+test("no ordinary call of a server's tool is stopped by the starter hooks", async () => {
+  const stopped: unknown[] = [];
+  for (const [tool, input] of ORDINARY_CALLS) {
+    const answer = await answerTo([blockDestructive, protectHooks, protectSecrets], tool, input);
+    if (answer !== undefined) stopped.push([tool, input, answer.permissionDecisionReason]);
+  }
+  expect(stopped).toEqual([]);
+  expect(ORDINARY_CALLS.length).toBeGreaterThan(300);
+});
+
+describe("which hooks are asked about an MCP call with a shell line, and what they are shown", () => {
+  const RUN = { command: "cd x && git push -f", cwd: "/w", note: 1 };
+  const NONE = { query: "git push -f" };
+  const seenBy = async (asking: object, input: Payload, event = "PreToolUse") => {
+    const calls: unknown[] = [];
+    const handler = (seen: { tool: string; input: unknown; guessed?: true }) =>
+      void calls.push([seen.tool, seen.input, seen.guessed]);
+    const spy = { event, ...asking, handler } as unknown as Hook;
+    const file = event === "PreToolUse" ? "PreToolUse-Bash" : "PostToolUse-Bash";
+    const payload = payloadOf("claude", file, { tool_name: "mcp__ci__run", tool_input: input, cwd });
+    await respond([entryOf(spy, "spy")], {}, ["--host", "claude"], { env: {}, read: () => payload });
+    return calls;
+  };
+  const asShell = [["Bash", RUN, true]];
+  const asIs = (input: Payload) => [["MCP", { server: "ci", tool: "run", arguments: input }, undefined]];
+  for (const asking of [
+    { tool: "Bash" },
+    { tool: ["Bash", "Write"] },
+    { matcher: "Bash" },
+    { matcher: "Bash(git push*)" },
+  ])
+    test(`${JSON.stringify(asking)}: the shell's`, async () => {
+      expect(await seenBy(asking, RUN)).toEqual(asShell);
+      expect(await seenBy(asking, NONE)).toEqual([]);
+      expect(await seenBy(asking, RUN, "PostToolUse")).toEqual([]);
+    });
+  test("what a hook for the shell allows is not approved: it only looks like one of the shell", async () => {
+    const answer = async (asking: object) => {
+      const hook = entryOf(
+        { event: "PreToolUse", ...asking, handler: () => ({ decision: "allow", reason: "R" }) } as unknown as Hook,
+        "spy",
+      );
+      const payload = payloadOf("claude", "PreToolUse-Bash", { tool_name: "mcp__ci__run", tool_input: RUN, cwd });
+      return respond([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
+    };
+    const dropped =
+      'decision "allow" of the hook "spy" was dropped: only its arguments make this MCP call look like one of the shell';
+    for (const asking of [{ tool: "Bash" }, { matcher: "Bash(git push*)" }])
+      expect(await answer(asking)).toMatchObject({
+        stdout: "",
+        stderr: `bridge-hooks: claude PreToolUse: ${dropped}; match MCP tools by name to approve them`,
+        exit_code: 0,
+      });
+    expect((await answer({ matcher: "mcp__ci__run" })).stdout).toContain('"permissionDecision":"allow"');
+  });
+  test("a hook that wants the tools of one server's shells", async () =>
+    expect(await seenBy({ tool: "Bash", matcher: "mcp__ci__.*" }, RUN)).toEqual(asShell));
+  for (const asking of [
+    {},
+    { tool: "MCP" },
+    { tool: ["Bash", "MCP"] },
+    { matcher: "mcp__ci__run" },
+    { matcher: "Bash|mcp__ci__.*" },
+  ])
+    test(`${JSON.stringify(asking)}: the server's`, async () => {
+      expect(await seenBy(asking, RUN)).toEqual(asIs(RUN));
+      expect(await seenBy(asking, NONE)).toEqual(asIs(NONE));
+    });
+  for (const asking of [
+    { tool: "Other" },
+    { matcher: "Other" },
+    { tool: "Write" },
+    { tool: "Bash", matcher: "Bash(npm *)" },
+  ])
+    test(`${JSON.stringify(asking)}: not asked`, async () => expect(await seenBy(asking, RUN)).toEqual([]));
+});
+
+describe("a rewrite by a hook of the shell", () => {
+  const rewriting = (patch: Payload) =>
+    ({ event: "PreToolUse", tool: "Bash", handler: () => ({ modified_input: patch }) }) as Hook;
+  test("goes into the argument that the line stood in", async () => {
+    expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", { cmd: "ls", n: 1 })).toMatchObject({
+      updatedInput: { cmd: "true", n: 1 },
+    });
+  });
+  test("is seen by later hooks", async () => {
+    const lines: string[] = [];
+    const spy = {
+      event: "PreToolUse",
+      tool: "Bash",
+      handler: (event: AnyEvent) => void lines.push(shellCall(event)?.input.command ?? ""),
+    };
+    await answerTo([rewriting({ command: "true" }), spy as unknown as Hook], "mcp__ci__run", { cmd: "ls" });
+    expect(lines).toEqual(["true"]);
+  });
+  for (const input of [{ command: "ls", args: ["-l"] }, { commands: ["ls", "pwd"] }, { params: { command: "ls" } }])
+    test(`is a denial where it would go into more than one text: ${JSON.stringify(input)}`, async () =>
+      expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", input)).toMatchObject({
+        permissionDecision: "deny",
+      }));
+  test("is a denial where it is about a field that the call does not have", async () =>
+    expect(await answerTo([rewriting({ timeout_ms: 5 })], "mcp__ci__run", { command: "ls" })).toMatchObject({
+      permissionDecision: "deny",
+    }));
+});
+
+describe("what authors are given", () => {
+  const event = (given: Payload, tool = "run") =>
+    ({
+      event: "PreToolUse",
+      native_event: "PreToolUse",
+      host: "claude",
+      session_id: "s",
+      cwd,
+      _native: {},
+      tool: "MCP",
+      tool_name: `mcp__ci__${tool}`,
+      input: { server: "ci", tool, arguments: given },
+    }) as AnyEvent;
+  const programs = (given: Payload, tool?: string) => commands(event(given, tool)).map(({ words }) => words.join(" "));
+  test("commands", () => {
+    expect(programs({ command: "cd x && sudo rm a" })).toEqual(["cd x", "sudo rm a"]);
+    expect(programs({ command: ["sh", "-c", "rm a"] })).toEqual(["sh -c rm a", "rm a"]);
+    expect(programs({ command: ["bash"], stdin: "rm a" })).toEqual(["bash", "rm a"]);
+    expect(programs({ query: "rm a" })).toEqual([]);
+  });
+  test("paths, in the line's folder and in the other arguments", () => {
+    const found = paths(event({ command: "cat a", cwd: "/w", output_file: "/v/b" }));
+    expect(found.map(({ named }) => named)).toEqual(expect.arrayContaining(["/w/a", "/v/b"]));
+  });
+  test("several folders: the line may run in each", () => {
+    const found = paths(event({ command: "cat a", options: { cwd: "/v" }, directory: "/w" }));
+    expect(found.map(({ named }) => named)).toEqual(expect.arrayContaining(["/v/a", "/w/a"]));
+  });
+  test("arguments without end are looked at in time", () => {
+    const deep = Array.from({ length: 5_000 }).reduce<Payload>((inner) => ({ a: inner, command: "ls" }), {});
+    const wide = {
+      rows: Array.from({ length: 200_000 }, () => ({ command: "ls" })),
+      commands: Array.from({ length: 200_000 }, () => "ls"),
+    };
+    const started = performance.now();
+    for (const given of [deep, wide]) expect(shellCall(event(given))?.input.command).toStartWith("ls");
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe("what a shell may be given of a text", () => {
+  const SHELL = [
+    "import os\nrm -rf /",
+    "const a = b; cat .env",
+    "f() { rm -rf /; }; f",
+    "function f { shutdown now; }; f",
+    "# cleanup\nrm -rf /",
+    "from a import b && env",
+    "export A=1",
+    "select x in a b; do rm -rf $x; done",
+    "rm = / -rf",
+    "(cd x && rm -rf y)",
+    "{ rm -rf x; }",
+    "[ -f x ] && rm x",
+    '[ "$CI" = true ] && git push origin main',
+    "[[ -n $CI ]] && npm publish",
+    '{ "$BIN" build; npm publish; }',
+    "deploy()\n{\n  npm publish\n}\ndeploy",
+    "if true; then # as always:\n  npm publish\nfi",
+    "<.env cat",
+    "return 0; env",
+    "RM -rf /",
+    "X=1 env",
+    "#!/bin/zsh\nenv",
+  ];
+  const OTHER = [
+    "#!/usr/bin/env python3\nprint(1)",
+    "'use strict';\nmodule.exports = (a) => a.key;",
+    '"""Prints.\n\nUse it.\n"""\nimport os\nprint(os.name)',
+    "HGETALL user:1",
+    '{"a": 1}',
+    '["a", "b"]',
+    '[ "a", [ "b" ] ]',
+    "[[1, 2], [3]]",
+    "{ 'a': 1 }\n[] ".replaceAll("'", '"'),
+    "<div>x</div>",
+    "/* style */\nconst a = 1;",
+    "x => x.key",
+    "async function f(a) {\n  return a.key;\n}",
+    "await page.click('#a')",
+    "-- all\nselect * from users",
+    'tell application "Finder"\n  activate\nend tell',
+  ];
+  test("of code, the rows that only a shell reads so", () => {
+    expect(shellText("import os\nrm -rf /\nprint(1)\ncat .env")).toBe("rm -rf /\ncat .env");
+    expect(shellText("#!/usr/bin/env python3\nrm -rf /")).toBe("rm -rf /");
+    expect(shellText('"""rm""" -rf /')).toBe('"""rm""" -rf /');
+  });
+  for (const text of SHELL) test(`a shell's: ${text}`, () => expect(shellText(text)).not.toBe(""));
+  for (const text of OTHER) test(`another's: ${text}`, () => expect(shellText(text)).toBe(""));
+});

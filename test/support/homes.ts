@@ -1,0 +1,90 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { World } from "../../src/cli/host-config/place.ts";
+import type { HookEntry } from "../../src/protocol/hook.ts";
+import type { ConfigFile, Setup } from "../../src/protocol/host/install.ts";
+import { hosts } from "../../src/hosts/index.ts";
+
+/** A hook as an installation sees it: what it subscribes to. */
+export const hook = (events: HookEntry["events"], more: Partial<HookEntry> = {}): HookEntry => ({
+  name: "hook",
+  events,
+  load: () => Promise.reject(new Error("an installation runs no hook")),
+  ...more,
+});
+
+/** A machine of its own: home, project, system, and an executable that nobody runs. */
+export interface Home extends World, Disposable {
+  folder: string;
+  self: string;
+}
+
+export function newHome(entries: readonly HookEntry[] = [hook(["PreToolUse", "SessionStart"])]): Home {
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-home-"));
+  for (const name of ["home", "project", "system", "bin"]) mkdirSync(join(folder, name));
+  const self = executableAt(join(folder, "bin", "bridge-hooks"));
+  return {
+    folder,
+    self,
+    entries,
+    place: {
+      roots: [join(folder, "project")],
+      home: join(folder, "home"),
+      system: join(folder, "system"),
+      platform: process.platform,
+      env: {
+        PATH: "/usr/bin:/bin",
+        XDG_STATE_HOME: join(folder, "state"),
+        LOCALAPPDATA: join(folder, "state"),
+        HOME: join(folder, "home"),
+      },
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export function executableAt(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "#!/bin/sh\n");
+  chmodSync(path, 0o755);
+  return path;
+}
+
+export const put = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+export const read = (path: string): string => readFileSync(path, "utf8");
+
+/** Every place that `install` writes to: one per host and scope. */
+export const targets = (await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))).flatMap(
+  ({ host, setup }) => {
+    const found = setup
+      .configs({ roots: ["/p"], home: "/h", platform: process.platform, env: {} })
+      .filter(({ target }) => target);
+    return found.map(({ scope, syntax }) => ({
+      host,
+      setup,
+      scope: scope as Exclude<ConfigFile["scope"], "system">,
+      syntax,
+      file: ({ place }: World) => fileOf(setup, scope, place),
+    }));
+  },
+);
+
+const fileOf = (setup: Setup, scope: ConfigFile["scope"], place: World["place"]): ConfigFile =>
+  setup.configs(place).find((file) => file.target && file.scope === scope) as ConfigFile;
+
+/** A config with somebody else's hooks, in a host's layout; a plugin is a file of its own, so theirs is no place for ours. */
+export function foreignConfig({ layout }: Setup, syntax: ConfigFile["syntax"], event: string): string {
+  if (typeof syntax === "object") return "export const Mine = async () => ({});\n";
+  if (syntax === "toml") {
+    return `# the company's\nmodel = "gpt" # pinned\n\n[features]\nother = true # note\n\n[[hooks.${event}]]\nmatcher = "Bash"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./guard.sh --host nobody" # theirs\n`;
+  }
+  const handler =
+    layout === "groups"
+      ? { matcher: "Bash", hooks: [{ type: "command", command: "./guard.sh" }] }
+      : { command: "./guard.sh", matcher: "Shell" };
+  return `${JSON.stringify({ ...(layout === "list" && { version: 1 }), hooks: { [event]: [handler], ...(layout === "groups" && { Stop: [] }) } }, null, 4)}\n`;
+}
