@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { DENIED, ALLOWED } from "./command-lines.ts";
+import { scratch, counted, bash } from "./project.ts";
+
+for (const command of DENIED)
+  test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBe("deny"));
+for (const command of ALLOWED)
+  test(`lets pass ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBeUndefined());
+
+// Written down so that it is noticed when one of them is seen after all.
+const MISSED = [
+  "git stash",
+  "git reset --hard HEAD~1",
+  "git clean -fdx",
+  "git checkout other-branch",
+  "git checkout HEAD~3 -- .",
+  "git apply x.patch",
+  "patch -p1 < x.patch",
+  "tar xf x.tgz",
+  "./change-settings.sh",
+  "python3 change-settings.py",
+  "npm run change-settings",
+  'python3 -c "import base64; exec(base64.b64decode(x))"',
+  "X=$(cat name); rm $X",
+  "cat names | xargs rm",
+  "docker run -v $PWD:/x alpine rm /x/.claude/settings.json",
+  "strace -o .claude/settings.json ls",
+  "/usr/bin/time -o .claude/settings.json ls",
+  "mount --bind /tmp .claude",
+  "crontab jobs.txt",
+  "tmux source-file x.conf",
+  "fd . .claude -x rm",
+  "git submodule foreach rm -rf ../.claude",
+];
+for (const command of MISSED) test(`misses ${command}`, async () => expect(await bash(command)).toBeUndefined());
+
+test("they were many", () => expect(counted).toBeGreaterThan(300));

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { native } from "../../../src/author/kit/fill.ts";
+import { isIn, tableOf } from "../../../src/author/kit/guarded-files.ts";
+import { guarded } from "../../../src/author/kit/guarded.ts";
+import { hosts } from "../../../src/hosts/index.ts";
+import type { Env } from "../../../src/protocol/host/host.ts";
+import type { Place } from "../../../src/protocol/host/install.ts";
+import { stateDirectory } from "../../../src/run/continuations.ts";
+import { logFile } from "../../../src/run/log.ts";
+import { configSources, PROJECT_CONFIG } from "../../../src/run/settings.ts";
+import { scratch } from "./project.ts";
+
+describe("every file of every host is known", () => {
+  const PLATFORMS: NodeJS.Platform[] = ["linux", "darwin", "win32"];
+  const VARIABLES: Env[] = [
+    {},
+    {
+      CLAUDE_CONFIG_DIR: "/elsewhere/claude",
+      CODEX_HOME: "/elsewhere/codex",
+      COPILOT_HOME: "/elsewhere/copilot",
+      GEMINI_CLI_HOME: "/elsewhere/gemini",
+      XDG_CONFIG_HOME: "/elsewhere/config",
+      OPENCLAW_STATE_DIR: "/elsewhere/openclaw",
+      OPENCLAW_CONFIG_PATH: "/elsewhere/claw.json",
+      ProgramData: "D:/ProgramData",
+    },
+    { OPENCLAW_HOME: "/elsewhere/home", XDG_CONFIG_HOME: "/elsewhere/config" },
+  ];
+  let files = 0;
+  for (const host of hosts)
+    for (const platform of PLATFORMS)
+      for (const [at, env] of VARIABLES.entries())
+        test(`${host.id} on ${platform}, ${at} variables`, async () => {
+          const place: Place = { roots: ["/srv/app"], home: "/home/me", platform, env };
+          const setup = await host.setup();
+          const table = tableOf("/srv/app/sub", place);
+          const configs = setup.configs(place);
+          const more = configs.flatMap((file) => setup.companions?.(file, place) ?? []);
+          const paths = [...configs, ...more].map(({ path }) => path).concat(setup.imports?.(place) ?? []);
+          for (const path of paths) {
+            expect([path, isIn(table, path), isIn(table, path.replaceAll("/", "\\").toUpperCase())]).toEqual([
+              path,
+              true,
+              true,
+            ]);
+            files++;
+          }
+          expect(paths.length).toBeGreaterThan(0);
+        });
+  test("they were many", () => expect(files).toBeGreaterThan(250));
+
+  test("Git Bash's names for them are known on Windows", () => {
+    const table = tableOf("C:/app", { home: "C:\\Users\\me", platform: "win32", env: {} });
+    const isKnown = (path: string) => isIn(table, native(path, "win32"));
+    const PATHS = [
+      "/c/Users/me/.claude/settings.json",
+      "/cygdrive/c/Users/me/.codex/config.toml",
+      "/c/app/.cursor/hooks.json",
+    ];
+    expect(PATHS.map(isKnown)).toEqual([true, true, true]);
+    expect(isIn(table, "C:/Users/me/.config/bridge-hooks/config.json")).toBe(
+      isKnown("/c/Users/me/.config/bridge-hooks/config.json"),
+    );
+    expect(isKnown("/c/Users/me/x")).toBe(false);
+  });
+});
+
+describe("what is guarded", () => {
+  const project = join(scratch, "project");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
+  mkdirSync(join(project, "sub"));
+  const covers = (path: string) => guarded({ cwd: join(project, "sub") }).covers(path);
+  const home = homedir();
+  const state = stateDirectory(process.env);
+  const yes = [
+    `${home}/.claude/settings.json`,
+    `${project}/.claude/settings.json`,
+    `${project}/.claude/settings.local.json`,
+    "/any/where/.claude/settings.json",
+    `${project}/.cursor/hooks.json`,
+    `${project}/.codex/config.toml`,
+    `${project}/.codex/hooks.json`,
+    `${project}/.gemini/settings.json`,
+    `${home}/.gemini/trustedFolders.json`,
+    `${project}/.github/hooks/x.json`,
+    `${project}/.github/hooks/deep/er.json`,
+    `${project}/.github/hooks`,
+    `${project}/.github/copilot/settings.local.json`,
+    `${home}/.copilot/hooks/bridge-hooks.json`,
+    `${project}/.opencode/plugins/bridge-hooks.js`,
+    `${project}/opencode.json`,
+    `${home}/.config/opencode/plugin/x.ts`,
+    `${home}/.openclaw/openclaw.json`,
+    `${home}/.openclaw/extensions/bridge-hooks/index.mjs`,
+    `${project}/${PROJECT_CONFIG}`,
+    `${project}/sub/${PROJECT_CONFIG}`,
+    ...configSources(project).map(({ path }) => path),
+    state,
+    logFile(process.env),
+    join(state, "receipts/x.json"),
+    join(state, "sessions/x/y.json"),
+    process.execPath,
+    realpathSync(process.execPath),
+    ...(process.platform === "linux"
+      ? [
+          "/etc/claude-code/managed-settings.json",
+          "/etc/claude-code/managed-settings.d/00-new.json",
+          "/etc/codex/requirements.toml",
+          "/etc/github-copilot/policy.d/x.json",
+          "/etc/bridge-hooks/anything",
+          `${home}/.config/bridge-hooks/other.json`,
+        ]
+      : []),
+  ];
+  const no = [
+    project,
+    home,
+    "/",
+    `${project}/.claude`,
+    `${project}/.claude/commands/x.md`,
+    `${project}/.claude/settings.json.bak`,
+    `${project}/.claude/my-settings.json`,
+    `${project}/claude/settings.json`,
+    `${project}/x.claude/settings.json`,
+    `${project}/settings.json`,
+    `${project}/.github/workflows/ci.yml`,
+    `${project}/.github/hooks-of-mine/x.json`,
+    `${project}/.cursor/rules/x.mdc`,
+    `${project}/.codex/prompts/x.md`,
+    `${project}/.opencode/agent/x.md`,
+    `${project}/hooks/guard.ts`,
+    `${project}/x.bridge-hooks.json`,
+    `${home}/.config/bridge-hooks-of-mine/config.json`,
+    `${process.execPath}.bak`,
+    dirname(process.execPath),
+    "/etc/hosts",
+    "/etc/claude-codex/x",
+    "",
+  ];
+  for (const path of yes) test(`yes: ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(true));
+  for (const path of no) test(`no: ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(false));
+
+  test("also where links lead", () => {
+    const kept = join(scratch, "kept");
+    mkdirSync(join(kept, "cursor"), { recursive: true });
+    mkdirSync(join(project, ".claude"));
+    for (const name of ["claude.json", "cursor/hooks.json", "other.json"]) writeFileSync(join(kept, name), "{}");
+    symlinkSync(join(kept, "claude.json"), join(project, ".claude/settings.json"));
+    symlinkSync(join(kept, "cursor"), join(project, ".cursor"));
+    expect(
+      ["claude.json", "cursor/hooks.json", "other.json", "cursor"].map((name) => covers(join(kept, name))),
+    ).toEqual([true, true, false, false]);
+    symlinkSync(project, join(scratch, "link"));
+    expect(guarded({ cwd: join(scratch, "link") }).covers(join(kept, "claude.json"))).toBe(true);
+  });
+
+  test("also by another name of the same file", () => {
+    const other = join(scratch, "hard.json");
+    writeFileSync(join(project, PROJECT_CONFIG), "{}");
+    expect(covers(other)).toBe(false);
+    linkSync(join(project, PROJECT_CONFIG), other);
+    expect(covers(other)).toBe(true);
+    expect(covers(`${other}.bak`)).toBe(false);
+  });
+
+  test("what lies in a folder, and is there", () => {
+    const within = (folder: string, cwd = join(project, "sub")) =>
+      guarded({ cwd }).within(folder)[0]?.replace(scratch, "…");
+    writeFileSync(join(project, PROJECT_CONFIG), "{}");
+    mkdirSync(join(project, ".github/hooks"), { recursive: true });
+    const other = join(scratch, "other");
+    mkdirSync(join(other, ".claude"), { recursive: true });
+    mkdirSync(join(other, ".codex"), { recursive: true });
+    writeFileSync(join(other, ".claude/settings.json"), "{}");
+    const cases: [folder: string, found: string | undefined][] = [
+      [join(project, ".claude"), "…/project/.claude/settings.json"],
+      [`${project}/.claude/`, "…/project/.claude/settings.json"],
+      [join(project, ".github"), "…/project/.github/hooks/"],
+      [join(project, ".git"), undefined],
+      [join(project, "sub"), undefined],
+      [join(project, ".codex"), undefined],
+      [join(other, ".claude"), "…/other/.claude/settings.json"],
+      [join(other, ".codex"), undefined],
+      // Another project's, as a whole: not this session's.
+      [other, undefined],
+      [join(scratch, "oth"), undefined],
+      ["/nowhere", undefined],
+    ];
+    for (const [folder, found] of cases) expect([folder, within(folder)]).toEqual([folder, found]);
+    for (const folder of [project, scratch, "/"]) expect([folder, typeof within(folder)]).toEqual([folder, "string"]);
+    expect(within(dirname(process.execPath))).toBe(process.execPath);
+    expect(cases.length).toBe(11);
+  });
+});

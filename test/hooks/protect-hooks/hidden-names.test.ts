@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { guarded } from "../../../src/author/kit/guarded.ts";
+import { DENIED, ALLOWED } from "./command-lines.ts";
+import { scratch, root, evil, decide, bash } from "./project.ts";
+
+test("most lines need no closer look", () => {
+  const lines = [
+    "ls -la src",
+    "cat README.md | head -50",
+    "npm test",
+    "npm run build 2>&1 | tail -20",
+    "git status && git diff --stat",
+    "git log --oneline -5",
+    "git add -A && git commit -m 'fix: a thing' && git push",
+    "grep -rn 'foo' src",
+    "rg foo > /dev/null",
+    "node server.js",
+    "python3 -m pytest -q",
+    "cd src && cargo build --release",
+    "echo hi > marker.txt",
+    "npm test >> log.txt 2>&1; ls",
+    "",
+  ];
+  const guard = guarded({ cwd: root });
+  expect(lines.filter((line) => guard.mayConcern(line))).toEqual([]);
+  expect(
+    [
+      "rm x",
+      "r'm' x",
+      "r\\m x",
+      "echo x >$y",
+      "echo x >~/y",
+      "echo x >a/../y",
+      "cd z; echo x >y",
+      "cat .Claude/x",
+      "$'x'",
+      "`x`",
+      "CODEX_HOME=x y",
+      "kubectl get pods",
+      "ls (x)",
+      "ls\\\n",
+      "cat in >&1x",
+      "cat in >/dev/null.x",
+      "ls2>x",
+      "git diff --output=x",
+      "git diff '--output=x'",
+      "git commit -m 'a' --foo='b c'",
+      "';ls' x",
+      "npm test 'a b'",
+      "cd x && npm test a",
+      "npm test link.json",
+      "npm test settings.json/x",
+      "npm test -- --out-file=link.json",
+      "go build -o dir-link",
+      "node -e 1",
+      "grep --x=link.json y",
+      "ls\u00a0x",
+    ].filter((line) => !guard.mayConcern(line)),
+  ).toEqual([]);
+});
+
+describe("however many names stand beside one", () => {
+  const folder = join(scratch, "many");
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
+  const added = names(2100).map((name) => `*** Add File: ${name}\n+x\n`);
+  const nested = (depth: number): object =>
+    depth === 0 ? { path: ".claude/settings.json" } : { inner: nested(depth - 1) };
+  beforeAll(() => {
+    mkdirSync(join(folder, "src/deep"), { recursive: true });
+    for (const name of names(3000)) writeFileSync(join(folder, "src", `${name}.ts`), "");
+    for (const name of names(400)) symlinkSync("nowhere", join(folder, "src/deep", name));
+  });
+  const lines: [denied: boolean, command: string][] = [
+    [true, `touch ${names(2100).join(" ")} ~/.claude/settings.json`],
+    [true, `touch ${names(2100).join(" ")} .claude/settings.json`],
+    [true, `touch ${folder}/src/* ${names(1005).join(" ")} .claude/settings.json`],
+    [true, `rm ${folder}/src/deep/* .cl*/settings.json`],
+    [true, `rm ${names(400).join(" ")} .cl*/settings.json`],
+    [true, `mytool ${names(400).join(" ")} .claude/settings.json`],
+    [true, `cp ${names(100).join(" ")} ${evil}/settings.json .claude`],
+    [
+      true,
+      `apply_patch <<'P'\n*** Begin Patch\n${added.join("")}*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch\nP`,
+    ],
+    [false, `touch ${names(2100).join(" ")} src/settings.json`],
+    [false, `mytool ${names(400).join(" ")} settings.json`],
+    [false, `cd ${folder}; eslint src/**/*.ts src/*.ts test/*.ts`],
+    [false, `cd ${folder}; cp src/*.ts lib/; rm src/*.ts src/*/* src/f*`],
+  ];
+  for (const [denied, command] of lines)
+    test(`${denied ? "denies" : "lets pass"} ${command.slice(0, 20)} … ${command.slice(-40)}`, async () =>
+      expect(await bash(command)).toBe(denied ? "deny" : (undefined as never)));
+  test("in a tool's arguments", async () => {
+    const mcp = (args: object) => decide("MCP", { tool: "write_files", arguments: args });
+    expect(await mcp({ paths: [...names(600), ".claude/settings.json"] })).toBe("deny");
+    expect(await mcp(nested(6))).toBe("deny");
+    expect(await mcp({ rows: names(5000).map((name) => [name, `${name}/x`]), file: "a.csv" })).toBeUndefined();
+  });
+  test("a call with more than can be looked at is a failure", async () => {
+    expect(decide("MCP", { tool: "write", arguments: { rows: names(25_000) } })).rejects.toThrow(/too many values/);
+    expect(decide("MCP", { tool: "write", arguments: nested(40) })).rejects.toThrow(/nested too deeply/);
+    expect(bash(`cd ${folder}/src; rm ${names(9).join("* ")}* ${"*s *t ".repeat(300)}`)).rejects.toThrow(/wildcards/);
+  });
+});
+
+// Lines that hide what they do from a look at their letters, with `out` and `1x` linked to a guarded file and `cfg` to its folder.
+const HIDDEN = [
+  "r\\\nm -rf .cla\\\nude",
+  "echo x | t\\\nee .cl\\\naude/settings.json",
+  "cla\\\nude --bare",
+  "brid\\\nge-hooks unin\\\nstall",
+  "sort -o .cl*/settings.json in",
+  "prettier --write .cl*/settings.json",
+  ...["gcp in", "gmv in", "grm"].map((line) => `${line} .cl*/settings.json`),
+  "x=; r${x}m -rf .cl*",
+  "x=e; te$x .claud$x/settings.json",
+  "x=; pk${x}ill -f bridge",
+  "x=u; cla${x}de --bare",
+  "a=d; b=de; c$a .clau$b; cat in > settings.json",
+  "cat in >&1x",
+  "sort -o out in",
+  "shuf -o out in",
+  "yq -i .a=1 out",
+  "zstd -o out in",
+  "gcc -o out in",
+  "script out",
+  "fallocate -l 0 out",
+  "sqlite3 out",
+  "npm test out",
+  "go build -o out",
+  "tsc --outFile=out",
+  "cd src && node x.js ../out",
+  "sort -o cfg/settings.json in",
+  "uniq in out",
+  "xxd -r in out",
+  "iconv -o out in",
+  "tree -o out",
+  "history -w out",
+];
+describe("hidden", () => {
+  const LINKS = { out: ".claude/settings.json", "1x": ".claude/settings.json", cfg: ".claude" };
+  beforeAll(() => Object.entries(LINKS).forEach(([link, to]) => symlinkSync(to, join(root, link))));
+  afterAll(() => Object.keys(LINKS).forEach((link) => rmSync(join(root, link))));
+  for (const command of HIDDEN) test(`denies ${command}`, async () => expect(await bash(command)).toBe("deny"));
+
+  test("what the quick look lets pass, the full look lets pass", async () => {
+    const once = [...DENIED, ...ALLOWED, ...HIDDEN];
+    const behind = ["ls", "git status", "npm test", "cd src", "echo 'a b'"];
+    const lines = [
+      ...once,
+      ...once.flatMap((line) =>
+        behind.flatMap((first) => [`${first}; ${line}`, `${first} && ${line}`, `${first} ${line}`]),
+      ),
+    ];
+    const guard = guarded({ cwd: root });
+    const passed = lines.filter((line) => !guard.mayConcern(line));
+    // An option that guards one file more makes the hook look at every line in full.
+    for (const line of passed)
+      expect([line, await bash(line, { protect: ["/nowhere/x"] })]).toEqual([line, undefined as never]);
+    expect(lines.length).toBeGreaterThan(3000);
+    expect(passed.length).toBeGreaterThan(20);
+  });
+});
+
+test("a redirection to a plain file is looked at on the disk: what leads to a guarded file is one", async () => {
+  symlinkSync(join(root, ".gemini/settings.json"), join(root, "dangling"));
+  const lines = [
+    "echo x > link.json",
+    "echo x >> dir-link/settings.json",
+    "echo x > dangling",
+    "ls; echo x > .claude/settings.local.json; ls",
+  ];
+  for (const line of lines) expect([line, await bash(line)]).toEqual([line, "deny"]);
+  expect(await bash("echo x > notes.txt")).toBeUndefined();
+  const inside = {
+    event: "PreToolUse",
+    tool: "Bash",
+    cwd: root,
+    input: { command: "echo x > settings.json", cwd: ".claude" },
+  } as const;
+  expect(guarded(inside as never).mayConcern(inside.input.command)).toBe(true);
+  rmSync(join(root, "dangling"));
+});
+
+test("a long line is looked at in no time", () => {
+  const guard = guarded({ cwd: root });
+  for (const part of ["node a ", "x > y ", "x >", "x > y.", "git ", "x > /dev/null ", "[", "-c ", "rm", "& "]) {
+    const started = performance.now();
+    guard.mayConcern(part.repeat(100_000 / part.length));
+    expect([part, performance.now() - started < 200]).toEqual([part, true]);
+  }
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { hex } from "../../support/made-up.ts";
+import { LINES_ALLOWED } from "./allowed-lines.ts";
+import { FILES, PRINTED } from "./denied-lines.ts";
+import { app, answer, call, bash, secretOf, ghp, key, url, rows, denied } from "./project.ts";
+
+/** Calls of other tools, and what is said in the denial. */
+const CALLS_DENIED: [tool: string, input: object, about: string][] = [
+  ["Read", { file_path: "/app/.env" }, "/app/.env holds secrets"],
+  ["Read", { file_path: ".env" }, ".env holds secrets"],
+  ["Read", { file_path: "C:\\app\\.env" }, "C:\\app\\.env holds secrets"],
+  ["Read", { file_path: ".env.production" }, ".env.production holds secrets"],
+  ["Read", { file_path: ".ENV" }, ".ENV holds secrets"],
+  ["Read", { file_path: "~/.aws/credentials" }, "~/.aws/credentials holds secrets"],
+  ["Read", { file_path: "/home/me/.ssh/id_ed25519" }, "/home/me/.ssh/id_ed25519 holds secrets"],
+  ["Read", { file_path: "/home/me/.aws/credentials" }, "/home/me/.aws/credentials holds secrets"],
+  ["Read", { file_path: "/proc/self/environ" }, "/proc/self/environ holds secrets"],
+  ["Read", { file_path: "notes.txt" }, "notes.txt holds secrets"],
+  ["Read", { file_path: join(app, "sub/link") }, `${join(app, "sub/link")} holds secrets`],
+  ["Read", { file_path: "cloud/credentials" }, "cloud/credentials holds secrets"],
+  ["Read", { file_path: "sub/../.env" }, "sub/../.env holds secrets"],
+  ["Read", { file_path: "both.pem" }, "both.pem holds secrets"],
+  ["Read", { file_path: "config.json", content: `{ "token": "${ghp}" }` }, "config.json holds a secret (github-token)"],
+  ["Write", { file_path: "server.key", content: "" }, "server.key holds secrets"],
+  ["Write", { file_path: "notes.txt", content: "" }, "notes.txt holds secrets"],
+  [
+    "Write",
+    { file_path: "src/config.ts", content: `const token = "${ghp}";` },
+    "src/config.ts would hold a secret (github-token)",
+  ],
+  ["Write", { file_path: "x.txt", content: key }, "x.txt would hold a secret (private-key)"],
+  [
+    "Write",
+    { file_path: "a.ts", content: `${url} ${ghp} ${ghp}` },
+    "a.ts would hold a secret (database-url, github-token)",
+  ],
+  [
+    "Edit",
+    {
+      files: [
+        { file_path: "a.ts", edits: [] },
+        { file_path: "x/.env", edits: [] },
+      ],
+    },
+    "x/.env holds secrets",
+  ],
+  ["Edit", { files: [{ file_path: "a.ts", operation: "move", moved_to: ".env", edits: [] }] }, ".env holds secrets"],
+  [
+    "Edit",
+    { files: [{ file_path: "a.ts", operation: "update", edits: [{ old_string: "x", new_string: `x = "${ghp}"` }] }] },
+    "a.ts would hold a secret (github-token)",
+  ],
+  ["Grep", { pattern: "KEY", path: ".env" }, ".env holds secrets"],
+  ["Grep", { pattern: "KEY", glob: ".env*" }, ".env* holds secrets"],
+  ["Grep", { pattern: "KEY", glob: "*.pem" }, "*.pem holds secrets"],
+  ["Grep", { pattern: "KEY", path: "notes.txt" }, "notes.txt holds secrets"],
+  ["MCP", { tool: "read_file", arguments: { path: "/app/.env" } }, "/app/.env holds secrets"],
+  ["MCP", { tool: "read_files", arguments: { paths: ["a.ts", ".env"] } }, ".env holds secrets"],
+  ["MCP", { tool: "open", arguments: { uri: "file:///app/.env" } }, "file:///app/.env holds secrets"],
+  ["MCP", { tool: "send", arguments: { body: { text: `use ${ghp}` } } }, "the call holds a secret (github-token)"],
+  ["MCP", { tool: "query", arguments: { url } }, "the call holds a secret (database-url)"],
+  [
+    "MCP",
+    { tool: "open", arguments: { at: `https://me:${ghp}@host.corp.net/.env` } },
+    "https://host.corp.net/.env holds secrets",
+  ],
+  ["Bash", { command: `curl https://me:${ghp}@host.corp.net/.env` }, "host.corp.net/.env holds secrets"],
+  ["WebFetch", { url: "file:///app/.env" }, "file:///app/.env holds secrets"],
+  ["WebFetch", { url: `https://x.example.org/?token=${ghp}`, prompt: "x" }, "the call holds a secret (github-token)"],
+  [
+    "WebFetch",
+    { url: "https://x.example.org", prompt: `log in with ${ghp}` },
+    "the call holds a secret (github-token)",
+  ],
+  ["WebSearch", { query: ghp }, "the call holds a secret (github-token)"],
+  [
+    "Task",
+    { prompt: `Deploy with ${secretOf("aws-secret-key")} as AWS_SECRET_ACCESS_KEY=${secretOf("aws-secret-key")}` },
+    "the call holds a secret (aws-secret-key)",
+  ],
+  ["Other", { notebook_path: "a.ipynb", new_source: `token = "${ghp}"` }, "the call holds a secret (github-token)"],
+  ["Other", { target_file: ".env" }, ".env holds secrets"],
+  [
+    "Bash",
+    { command: `curl -H "Authorization: Bearer ${ghp}" https://api.github.com/user` },
+    "the command holds a secret (github-token)",
+  ],
+  ["Bash", { command: `export GITHUB_TOKEN=${ghp}` }, "the command holds a secret (github-token)"],
+  [
+    "Bash",
+    { command: `git clone https://me:${ghp}@github.com/a/b.git` },
+    "the command holds a secret (basic-auth-url)",
+  ],
+  ["Bash", { command: `psql '${url}'` }, "the command holds a secret (database-url)"],
+  ["Bash", { command: `cat > k <<'X'\n${key}\nX` }, "the command holds a secret (private-key)"],
+  ["Bash", { command: "cat link", cwd: join(app, "sub") }, "link holds secrets"],
+];
+
+const CALLS_ALLOWED: [tool: string, input: object][] = [
+  ["Read", { file_path: "/app/.env.example" }],
+  ["Read", { file_path: "/app/env.ts" }],
+  ["Read", { file_path: "monkey.ts" }],
+  ["Read", { file_path: "/home/me/.ssh/id_ed25519.pub" }],
+  ["Read", { file_path: "readme-link" }],
+  ["Read", { file_path: "cert.pem" }],
+  ["Read", { file_path: "package-lock.json", content: `"integrity": "sha512-${hex(86)}=="` }],
+  ["Write", { file_path: "a.ts", content: "const token = process.env.GITHUB_TOKEN;" }],
+  ["Write", { file_path: ".gitignore", content: ".env\n*.pem\n" }],
+  [
+    "Write",
+    {
+      file_path: "README.md",
+      content: "export AWS_SECRET_ACCESS_KEY=<yours>, or ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    },
+  ],
+  [
+    "Edit",
+    {
+      files: [
+        { file_path: "a.ts", operation: "update", edits: [{ old_string: `x = "${ghp}"`, new_string: "x = env.X" }] },
+      ],
+    },
+  ],
+  [
+    "Edit",
+    {
+      files: [{ file_path: "a.ts", operation: "update", edits: [{ old_string: ghp, new_string: `${ghp} // moved` }] }],
+    },
+  ],
+  ["Grep", { pattern: "API_KEY", path: "src" }],
+  ["Grep", { pattern: "\\.env", glob: "*.ts" }],
+  ["Grep", { pattern: "KEY", glob: "*" }],
+  ["Glob", { pattern: "**/.env*" }],
+  ["MCP", { tool: "echo", arguments: { text: "hi", count: 1, none: null } }],
+  ["MCP", { tool: "note", arguments: { text: "Copy .env.example to .env first" } }],
+  ["WebFetch", { url: "https://x.example.org/.env", prompt: "is it there?" }],
+  ["WebSearch", { query: ".env" }],
+  ["Task", { prompt: "Find out what .env.example needs" }],
+  ["Other", { todos: [{ text: "write .env.example" }] }],
+];
+
+describe("protect-secrets denies", () => {
+  for (const command of FILES)
+    test(command, async () => {
+      const { decision, reason } = await denied(bash(command));
+      expect(decision).toBe("deny");
+      expect(reason).toMatch(
+        /^Blocked: \S.* holds secrets\. Ask the user for what you need from it, or use a template such as \.env\.example\.$/,
+      );
+    });
+  for (const command of PRINTED)
+    test(command, async () => {
+      const { decision, reason } = await denied(bash(command));
+      expect(decision).toBe("deny");
+      expect(reason).toMatch(/^Blocked: ".+" prints secrets\. Use them without printing them: /);
+    });
+  for (const [tool, input, about] of CALLS_DENIED)
+    test(`${tool}: ${about}`, async () => {
+      const { decision, reason } = await denied(call(tool, input));
+      expect(decision).toBe("deny");
+      expect(reason).toStartWith(`Blocked: ${about}. `);
+    });
+});
+
+describe("protect-secrets lets pass", () => {
+  for (const command of LINES_ALLOWED) test(command, async () => expect(await bash(command)).toBeUndefined());
+  for (const [tool, input] of CALLS_ALLOWED)
+    test(`${tool} ${JSON.stringify(input).slice(0, 60)}`, async () => expect(await call(tool, input)).toBeUndefined());
+});
+
+test("protect-secrets looks at what a tool that is not known has beside its command", async () => {
+  const about = async (tool: string, input: object) =>
+    (await answer({ event: "PreToolUse", cwd: app, tool, tool_name: "x", guessed: true, input }))?.reason;
+  expect(await about("Bash", { command: "ls", target_file: ".env" })).toStartWith("Blocked: .env holds secrets");
+  expect(await about("Bash", { command: "ls", note: `use ${ghp}` })).toStartWith(
+    "Blocked: the call holds a secret (github-token)",
+  );
+  expect(await about("Write", { file_path: "a", content: "b", from: ".env" })).toStartWith(
+    "Blocked: .env holds secrets",
+  );
+  expect(await about("Bash", { command: "ls", cwd: app, workdir: app, note: "see .env.example" })).toBeUndefined();
+});
+
+/** What would show secrets and is let pass: the README says so. */
+const MISSES = rows(String.raw`
+npm start
+docker compose config
+grep -r KEY .
+tar czf /tmp/x.tgz .
+cp -r . /tmp/x
+git add -A && git commit -m x
+./show-env.sh
+make show-secrets
+cat $(echo LmVudg== | base64 -d)
+a=v; cat .en"$(echo $a)"
+python3 show.py
+node -e 'console.log(require("fs").readFileSync(".e" + "nv"))'
+bash -x deploy.sh
+docker inspect web
+curl -v -H "Authorization: Bearer $TOKEN" https://x
+cat <<X
+git remote -v
+echo $pw
+echo hunter2 | sudo -S true
+curl -u me:hunter2 https://x
+x=$GITHUB_TOKEN; declare -p x
+node -e 'const { GITHUB_TOKEN } = process.env; console.log(GITHUB_TOKEN)'
+python3 -c "import os; h = {'Authorization': os.environ['X_TOKEN']}; print(h)"
+`);
+
+describe("protect-secrets misses", () => {
+  for (const command of MISSES) test(command, async () => expect(await bash(command)).toBeUndefined());
+  test("a secret in base64, or in two parts", async () => {
+    expect(await bash(`echo ${btoa(ghp)}`)).toBeUndefined();
+    expect(
+      await call("Write", { file_path: "a.ts", content: `"${ghp.slice(0, 20)}" + "${ghp.slice(20)}"` }),
+    ).toBeUndefined();
+  });
+});
+
+test("as many cases as are told", () => {
+  const denials = FILES.length + PRINTED.length + CALLS_DENIED.length;
+  const passes = LINES_ALLOWED.length + CALLS_ALLOWED.length;
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 432, passes: 318, misses: 23 });
+});

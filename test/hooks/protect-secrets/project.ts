@@ -1,0 +1,62 @@
+import { expect } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import protectSecrets from "../../../hooks/protect-secrets.ts";
+import type { IHookResponse } from "../../../src/protocol/response.ts";
+import { EXAMPLES } from "../../support/made-up.ts";
+
+export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+export const app = join(folder, "app");
+mkdirSync(join(app, "sub/deep"), { recursive: true });
+mkdirSync(join(folder, "keys/.aws"), { recursive: true });
+writeFileSync(join(app, ".env"), "KEY=1\n");
+writeFileSync(join(app, "sub/.env"), "KEY=1\n");
+writeFileSync(join(app, "README.md"), "# app\n");
+writeFileSync(join(app, "cert.pem"), "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n");
+writeFileSync(join(app, "public.pem"), "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n");
+writeFileSync(join(app, "pair.pem"), "-----BEGIN RSA PUBLIC KEY-----\nMIIB\n-----BEGIN RSA PRIVATE KEY-----\n");
+writeFileSync(
+  join(app, "both.pem"),
+  "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n",
+);
+writeFileSync(join(folder, "keys/.aws/credentials"), "");
+symlinkSync(join(app, ".env"), join(app, "notes.txt"));
+symlinkSync("../.env", join(app, "sub/link"));
+symlinkSync(join(folder, "keys/.aws"), join(app, "cloud"));
+symlinkSync(join(app, "README.md"), join(app, "readme-link"));
+mkdirSync(join(folder, "keys/.kube"));
+writeFileSync(join(folder, "keys/.kube/config"), "");
+symlinkSync(join(folder, "keys/.kube"), join(app, "cluster"));
+
+/** The options as a config file's would be read. */
+export const optionsOf = (given: object) => {
+  const read = protectSecrets.options?.["~standard"].validate(given) as {
+    value: unknown;
+    issues?: readonly { message: string }[];
+  };
+  if (read.issues) throw new Error(read.issues[0]?.message);
+  return read.value;
+};
+export const handler = protectSecrets.handler as (event: object, context: object) => Promise<IHookResponse | undefined>;
+export const answer = async (event: object, options: object = {}) =>
+  handler({ cwd: app, ...event }, { options: optionsOf(options), log() {}, signal: new AbortController().signal });
+export const call = (tool: string, input: object, options?: object) =>
+  answer({ event: "PreToolUse", tool, tool_name: tool, input }, options);
+export const bash = (command: string, options?: object) => call("Bash", { command }, options);
+
+export const secretOf = (kind: string) => (EXAMPLES.find(([one]) => one === kind) as (typeof EXAMPLES)[number])[1];
+export const ghp = secretOf("github-token");
+export const key = secretOf("private-key");
+export const url = secretOf("database-url");
+
+/** One command a row. */
+export const rows = (text: string) => text.slice(1, -1).split("\n");
+
+export const denied = async (answered: Promise<IHookResponse | undefined>) => {
+  const { decision, reason, ...rest } = (await answered) ?? {};
+  expect(rest).toEqual({});
+  for (const [, secret] of EXAMPLES) expect(reason).not.toContain(secret);
+  return { decision, reason };
+};

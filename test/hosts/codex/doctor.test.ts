@@ -1,0 +1,403 @@
+import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { FoundFile, Place } from "../../../src/protocol/host/install.ts";
+import { ROOT } from "../../support/fixtures.ts";
+import {
+  checkOf,
+  folder,
+  put,
+  PROGRAM,
+  specific,
+  DENY,
+  testVerdicts,
+  codexHandler,
+  testFlaws,
+  machine,
+  brief,
+  sound,
+} from "../check-support.ts";
+
+testVerdicts([
+  ["codex", "PreToolUse", "a bare document", specific(DENY), "", 0, {}, "denied"],
+  ["codex", "PreToolUse", "another event's name", specific({ ...DENY, hookEventName: "Stop" }), "", 0, {}, "denied"],
+  ["codex", "PreToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
+  [
+    "codex",
+    "PreToolUse",
+    "a rewrite",
+    specific({ permissionDecision: "allow", updatedInput: {} }),
+    "",
+    0,
+    {},
+    "passed",
+  ],
+  ["codex", "PreToolUse", "a text before the document", `log\n${specific(DENY)}`, "", 0, {}, "passed"],
+  ["codex", "PreToolUse", "an unknown key", specific(DENY, { zz: 1 }), "", 0, {}, "broken zz"],
+  ["codex", "PreToolUse", "an unknown key inside", specific({ ...DENY, zz: 1 }), "", 0, {}, "broken zz"],
+  [
+    "codex",
+    "PreToolUse",
+    "no event's name",
+    JSON.stringify({ hookSpecificOutput: DENY }),
+    "",
+    0,
+    {},
+    "broken hookEventName",
+  ],
+  ["codex", "PreToolUse", "no reason", specific({ permissionDecision: "deny" }), "", 0, {}, "broken reason"],
+  ["codex", "PreToolUse", "a bare allow", specific({ permissionDecision: "allow" }), "", 0, {}, "broken allow"],
+  ["codex", "PreToolUse", "ask", specific({ permissionDecision: "ask" }), "", 0, {}, "broken ask"],
+  ["codex", "PreToolUse", "defer", specific({ permissionDecision: "defer" }), "", 0, {}, "broken permissionDecision"],
+  ["codex", "PreToolUse", "a rewrite without allow", specific({ updatedInput: {} }), "", 0, {}, "broken input"],
+  [
+    "codex",
+    "PreToolUse",
+    "suppressOutput",
+    specific(DENY, { suppressOutput: true }),
+    "",
+    0,
+    {},
+    "broken suppressOutput",
+  ],
+  ["codex", "PreToolUse", "approve", '{"decision":"approve"}', "", 0, {}, "broken approve"],
+  ["codex", "PreToolUse", "continue false", '{"continue":false}', "", 0, {}, "broken continue"],
+  ["codex", "PreToolUse", "a list", "[]", "", 0, {}, "broken list"],
+  ["codex", "PreToolUse", "a text after the document", `${specific(DENY)}\nlog`, "", 0, {}, "broken no JSON"],
+  ["codex", "PreToolUse", "exit code 2 without a word", specific(DENY), " \n", 2, {}, "broken stderr"],
+  ["codex", "PreToolUse", "the document with exit code 1", specific(DENY), "no", 1, {}, "broken code 1"],
+  ["codex", "PreToolUse", "a signal", "", "", null, {}, "broken killed"],
+  ["codex", "SessionStart", "exit code 2", "", "no", 2, {}, "broken code 2"],
+  ["codex", "PreCompact", "exit code 2", "", "no", 2, {}, "broken code 2"],
+  ["codex", "SessionStart", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+  ["codex", "PreCompact", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+  ["codex", "Stop", "plain text", "done", "", 0, {}, "broken plain text"],
+  [
+    "codex",
+    "Stop",
+    "a context",
+    '{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"C"}}',
+    "",
+    0,
+    {},
+    "broken hookSpecific",
+  ],
+  ["codex", "SessionStart", "plain text", "context", "", 0, {}, "passed"],
+  [
+    "codex",
+    "PostToolUse",
+    "a changed output",
+    specific({ hookEventName: "PostToolUse", updatedMCPToolOutput: "x" }),
+    "",
+    0,
+    {},
+    "broken updatedMCP",
+  ],
+]);
+
+testFlaws([
+  ["codex", "hooks.json", '{"hooks":{},}', "trailing comma", ","],
+  ["codex", "hooks.json", '{"hooks":{} /* c */}', "comment", "/*"],
+  ["codex", "hooks.json", '\ufeff{"hooks":{}}', "BOM"],
+  ["codex", "hooks.json", '{"zz":1}', "this key is unknown"],
+  ["codex", "hooks.json", '{"hooks":{},"hooks":{ }}', "twice", '"hooks":{ }'],
+  ["codex", "hooks.json", codexHandler('{"type":"zz"}'), "hooks.0.type: this has to be command", '"zz"'],
+  ["codex", "hooks.json", codexHandler('{"type":"command","command":"x","timeout":"5"}'), "timeout", '"5"'],
+  ["codex", "hooks.json", codexHandler('{"type":"command","command":"x","timeout":1.5}'), "timeout", "1.5"],
+  ["codex", "hooks.json", codexHandler("", '"matcher":"(",'), "matcher", '"("'],
+  ["codex", "hooks.json", codexHandler("", '"matcher":"^(?!x)",'), "look-around", '"^(?!x)"'],
+  ["codex", "hooks.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
+  ["codex", "hooks.json", codexHandler("null"), "hooks.PreToolUse.0.hooks.0", "null"],
+  ["codex", "hooks.json", '{"hooks":{"Stop":null}}', "hooks.Stop", "null"],
+  ["codex", "config.toml", "a = 1\nx = = 1", "no TOML", "= 1"],
+  ["codex", "config.toml", '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "zz"', "hooks.Stop.0.hooks.0.type"],
+]);
+
+const vendor = join(
+  ROOT,
+  ".e2e/releases/codex-0.169.0/node_modules/@openai",
+  `codex-${process.platform}-${process.arch}/vendor`,
+);
+const realCodex = existsSync(vendor) ? join(vendor, readdirSync(vendor)[0] as string, "bin/codex") : "";
+/** It is started without a network: nothing here needs one. */
+const hasCodex = realCodex !== "" && existsSync(realCodex) && spawnSync("unshare", ["-rn", "true"]).status === 0;
+const codexProgram = join(folder(), "codex");
+if (hasCodex) {
+  put(codexProgram, `#!/bin/sh\nexec unshare -rn '${realCodex}' "$@"\n`);
+  chmodSync(codexProgram, 0o755);
+}
+
+describe("codex is examined", () => {
+  const OFF = "[features]\nhooks = false\n";
+  const groups = (handler: Payload, event = "PreToolUse") => ({ hooks: { [event]: [{ hooks: [handler] }] } });
+  const required = ({ command }: Payload, more = "") =>
+    `${more}[hooks]\nmanaged_dir = "/opt"\n[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(command)}\n`;
+  const TRUST = "red untrusted";
+
+  const cases: [string, (made: ReturnType<typeof machine>) => void, string[]][] = [
+    ["no program, and no trust written down", () => undefined, [TRUST]],
+    [
+      "no program, and trust written down",
+      ({ pathOf }) =>
+        put(
+          pathOf("user", "config.toml"),
+          `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`,
+        ),
+      ["red trust-unknown"],
+    ],
+    [
+      "no program, and disabled",
+      ({ pathOf }) =>
+        put(
+          pathOf("user", "config.toml"),
+          `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\nenabled = false\n`,
+        ),
+      ["red entry-disabled"],
+    ],
+    ["a user's switch", ({ pathOf }) => put(pathOf("user", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
+    [
+      "the switch's older name",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\n"),
+      ["red hooks-disabled", TRUST],
+    ],
+    ["a project's switch", ({ pathOf }) => put(pathOf("project", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
+    [
+      "a switch against a pin",
+      ({ pathOf }) => {
+        put(pathOf("managed"), "[features]\nhooks = true\n");
+        put(pathOf("user", "config.toml"), OFF);
+      },
+      [TRUST],
+    ],
+    ["pinned off", ({ pathOf }) => put(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
+    [
+      "managed hooks only",
+      ({ pathOf }) => put(pathOf("managed"), "allow_managed_hooks_only = true\n"),
+      ["red managed-hooks-only", TRUST],
+    ],
+    [
+      "the switch's older name beside the newer one, which counts",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\nhooks = true\n"),
+      [TRUST],
+    ],
+    [
+      "the switch of plugins' hooks",
+      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\nplugin_hooks = false\n"),
+      ["note plugin-hooks", TRUST],
+    ],
+    [
+      "hooks in both files of a layer",
+      ({ pathOf }) =>
+        put(pathOf("user", "config.toml"), '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n'),
+      ["note two-representations", TRUST],
+    ],
+    [
+      "no hooks in the other file, but what was trusted",
+      ({ pathOf }) =>
+        put(
+          pathOf("user", "config.toml"),
+          'hooks.state."/x:stop:0:0" = { trusted_hash = "sha256:0" }\nhooks.Stop = []\n',
+        ),
+      [TRUST],
+    ],
+  ];
+  for (const [what, plant, expected] of cases)
+    test(what, async () => {
+      const made = machine("codex");
+      put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+      plant(made);
+      const findings = await made.examine();
+      expect(brief(findings)).toEqual(expected);
+      sound(findings);
+    });
+
+  test("a switch is named as it stands in the file, at its line", async () => {
+    const made = machine("codex");
+    put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+    const said: string[] = [];
+    for (const text of [
+      "# c\n[features]\nx = 1\ncodex_hooks = false\n",
+      "features.hooks = false\n",
+      "\nfeatures = { hooks = false }\n",
+    ]) {
+      for (const scope of ["managed", "user"] as const) {
+        for (const path of [made.pathOf("managed"), made.pathOf("user", "config.toml")]) rmSync(path, { force: true });
+        put(made.pathOf(scope, ".toml"), text);
+        said.push((await made.examine())[0]?.what.replace(made.pathOf(scope, ".toml"), scope) ?? "");
+      }
+    }
+    expect(said).toEqual([
+      "managed:4 pins [features] codex_hooks = false",
+      "user:4 says [features] codex_hooks = false",
+      "managed:1 pins [features] hooks = false",
+      "user:1 says [features] hooks = false",
+      "managed:2 pins [features] hooks = false",
+      "user:2 says [features] hooks = false",
+    ]);
+  });
+
+  test("managed entries hold only if they are pinned", async () => {
+    const made = machine("codex");
+    put(made.pathOf("managed"), required(made.ours("PreToolUse")));
+    expect(brief(await made.examine())).toEqual(["red managed-not-pinned"]);
+    put(made.pathOf("project", "config.toml"), OFF);
+    expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red managed-not-pinned"]);
+    put(made.pathOf("managed"), `${required(made.ours("PreToolUse"))}[features]\nhooks = true\n`);
+    expect(await made.examine()).toEqual([]);
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "a program that never answers is not waited for",
+    async () => {
+      const made = machine("codex");
+      put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+      put(join(made.base, "codex"), "#!/bin/sh\nexec sleep 60\n");
+      chmodSync(join(made.base, "codex"), 0o755);
+      const before = Date.now();
+      expect(brief(await made.examine({ program: join(made.base, "codex") }))).toEqual([TRUST]);
+      expect(Date.now() - before).toBeLessThan(10_000);
+      expect(brief(await made.examine({ program: "/nonexistent/codex" }))).toEqual([TRUST]);
+    },
+    20_000,
+  );
+
+  describe.skipIf(!hasCodex)(
+    hasCodex ? "by the real Codex 0.169.0" : "by the real Codex: skipped, run `npm run e2e` once to fetch it",
+    () => {
+      const QUIET = `model = "fake-model"\ncheck_for_update_on_startup = false\nweb_search = "disabled"\n[analytics]\nenabled = false\n[features]\nplugins = false\napps = false\n`;
+      const started = (files: (made: ReturnType<typeof machine>) => Record<string, string | object>) => {
+        const made = machine("codex");
+        put(made.pathOf("user", "config.toml"), QUIET);
+        const place: Place = {
+          ...made.place,
+          env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
+        };
+        for (const [path, text] of Object.entries(files(made))) put(path, text);
+        return { ...made, examine: () => made.examine({ place, program: codexProgram }) };
+      };
+      const trust = ({ place }: ReturnType<typeof machine>, cwd: string) => {
+        const driver = join(ROOT, "test/e2e/hosts/codex-app-server.ts");
+        const env = { PATH: "/usr/bin:/bin", HOME: place.home, CODEX_HOME: join(place.home, ".codex") };
+        const { status } = spawnSync(process.execPath, [driver, '[{"do":"trust"}]', codexProgram], {
+          cwd,
+          env,
+          timeout: 20_000,
+        });
+        expect(status).toBe(0);
+      };
+
+      test("untrusted, then trusted, then modified, then disabled", async () => {
+        const made = started(({ pathOf, ours }) => ({ [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")) }));
+        const before = readFileSync(made.pathOf("user", "config.toml"), "utf8");
+        const untrusted = await made.examine();
+        expect(brief(untrusted)).toEqual(["red untrusted"]);
+        expect(untrusted[0]?.what).toContain("nobody trusted PreToolUse");
+        sound(untrusted);
+        expect(readFileSync(made.pathOf("user", "config.toml"), "utf8")).toBe(before);
+
+        trust(made, made.root);
+        expect(await made.examine()).toEqual([]);
+
+        put(made.pathOf("user", "hooks.json"), groups({ ...made.ours("PreToolUse"), timeout: 21 }));
+        const modified = await made.examine();
+        expect(modified[0]?.what).toContain("changed after being trusted");
+
+        const key = `${made.pathOf("user", "hooks.json")}:pre_tool_use:0:0`;
+        put(made.pathOf("user", "config.toml"), `${QUIET}[hooks.state.${JSON.stringify(key)}]\nenabled = false\n`);
+        expect(brief(await made.examine())).toEqual(["red entry-disabled"]);
+      });
+
+      test("a project that is not trusted", async () => {
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("project", "hooks.json")]: groups(ours("Stop"), "Stop"),
+        }));
+        const findings = await made.examine();
+        expect(brief(findings)).toEqual(["red entry-not-listed"]);
+        expect(findings[0]?.fix).toContain("trust");
+        put(
+          made.pathOf("user", "config.toml"),
+          `${QUIET}[projects.${JSON.stringify(made.root)}]\ntrust_level = "trusted"\n`,
+        );
+        expect(brief(await made.examine())).toEqual(["red untrusted"]);
+      });
+
+      test("entries in config.toml, and hooks turned off", async () => {
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("user", "config.toml")]: `${QUIET}${required(ours("PreToolUse")).replace(/^\[hooks\]\n.*\n/, "")}`,
+        }));
+        expect(brief(await made.examine())).toEqual(["red untrusted"]);
+        put(
+          made.pathOf("user", "config.toml"),
+          readFileSync(made.pathOf("user", "config.toml"), "utf8").replace("[features]\n", OFF),
+        );
+        expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red entry-not-listed"]);
+      });
+
+      test("hooks in both files of a layer: Codex runs both and warns, which is told once", async () => {
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")),
+          [pathOf("user", "config.toml")]:
+            `${QUIET}[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n`,
+        }));
+        const findings = await made.examine();
+        expect(brief(findings)).toEqual(["note two-representations", "red untrusted"]);
+        sound(findings);
+      });
+
+      test("a file that Codex does not take, and what it says of it", async () => {
+        const made = started(({ pathOf, ours }) => ({
+          [pathOf("user", "hooks.json")]: { ...groups(ours("PreToolUse")), zz: 1 },
+        }));
+        const findings = await made.examine();
+        expect(brief(findings)).toEqual(["red entry-not-listed", "red host-complains"]);
+        expect(findings[1]?.what).toContain("unknown field `zz`");
+        sound(findings);
+      });
+
+      test("what Codex finds fault with is a flaw, and what it takes is none", async () => {
+        const made = started(() => ({}));
+        const handler = (more: object) => ({ type: "command", command: PROGRAM, ...more });
+        const texts: [string, boolean][] = [
+          [JSON.stringify({ description: "d", ...groups(handler({ timeout: 0, zz: 1 })) }), true],
+          [JSON.stringify({ hooks: { Zz: [], PreToolUse: [{ matcher: "*", hooks: [handler({})] }] } }), true],
+          [`// c\n${JSON.stringify(groups(handler({})))}`, false],
+          [`\ufeff${JSON.stringify(groups(handler({})))}`, false],
+          [JSON.stringify(groups(handler({}))).replace("}]", "},]"), false],
+          [JSON.stringify({ zz: 1, ...groups(handler({})) }), false],
+          [`{"hooks":{},${JSON.stringify(groups(handler({}))).slice(1)}`, false],
+          [JSON.stringify(groups(handler({ type: "zz" }))), false],
+          [JSON.stringify(groups(handler({ type: undefined }))), false],
+          [JSON.stringify(groups(handler({ timeout: 1.5 }))), false],
+          [JSON.stringify({ hooks: { PreToolUse: [{ matcher: "^(?!x)", hooks: [handler({})] }] } }), false],
+        ];
+        const path = made.pathOf("user", "hooks.json");
+        for (const [text, fine] of texts) {
+          put(path, text);
+          const file: FoundFile = {
+            scope: "user",
+            path,
+            syntax: "json",
+            text,
+            ours: [
+              {
+                native_event: "PreToolUse",
+                command: PROGRAM,
+                handler: {},
+                path: ["hooks", "PreToolUse", 0, "hooks", 0],
+              },
+            ],
+          };
+          const place: Place = {
+            ...made.place,
+            env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
+          };
+          const findings = await checkOf("codex").examine({ place, files: [file], program: codexProgram });
+          expect([text, findings.every(({ check }) => check === "untrusted")]).toEqual([text, fine]);
+          expect([text, checkOf("codex").flaws(text, path).length === 0]).toEqual([text, fine]);
+        }
+      });
+    },
+  );
+});

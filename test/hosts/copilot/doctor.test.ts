@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import {
+  setupOf,
+  put,
+  PROGRAM,
+  specific,
+  DENY,
+  testVerdicts,
+  copilotEntry,
+  testFlaws,
+  machine,
+  brief,
+  sound,
+} from "../check-support.ts";
+
+testVerdicts([
+  ["copilot", "preToolUse", "a denial", JSON.stringify(DENY), "", 0, {}, "denied"],
+  ["copilot", "preToolUse", "exit code 2 without a word", "", "", 2, {}, "denied"],
+  ["copilot", "preToolUse", "exit code 1", "", "", 1, {}, "broken blocks the call"],
+  ["copilot", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
+  ["copilot", "preToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
+  ["copilot", "PreToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "denied"],
+  [
+    "copilot",
+    "preToolUse",
+    "a text before the document",
+    `log\n${JSON.stringify(DENY)}`,
+    "",
+    0,
+    {},
+    "broken no document",
+  ],
+  ["copilot", "preToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
+  ["copilot", "permissionRequest", "a denial", '{"behavior":"deny"}', "", 0, {}, "denied"],
+  ["copilot", "permissionRequest", "exit code 1", "", "", 1, {}, "broken blocks the call"],
+  ["copilot", "userPromptSubmitted", "exit code 2", "", "no", 2, {}, "passed"],
+  ["copilot", "userPromptSubmitted", "a block", '{"decision":"block","reason":"R"}', "", 2, {}, "denied"],
+  ["copilot", "postToolUse", "exit code 1", "", "", 1, {}, "broken goes on"],
+  ["copilot", "sessionStart", "a block", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
+]);
+
+testFlaws([
+  ["copilot", "hooks.json", '{"version":1,}', "trailing comma; remove it; Copilot drops the whole file", ",}"],
+  ["copilot", "hooks.json", "{/* c */}", "comment", "/*"],
+  ["copilot", "hooks.json", '\ufeff{"version":1}', "BOM"],
+  ["copilot", "hooks.json", '{"version":2}', "version: this has to be 1; Copilot drops the whole file", "2"],
+  ["copilot", "hooks.json", '{"disableAllHooks":"no"}', "disableAllHooks", '"no"'],
+  ["copilot", "hooks.json", '{"hooks":{"preToolUse":{}}}', "this has to be a list; Copilot drops the whole file", "{}"],
+  ["copilot", "hooks.json", '{"hooks":{"Stop":[],"Stop":[]}}', "twice", '"Stop":[]}'],
+  ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot drops this entry", "{}"],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","timeout":-1}'), "timeout", "-1"],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","timeoutSec":"5"}'), "timeoutSec", '"5"'],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":""}'), "is no pattern", '""'],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":"*"}'), "is no pattern", '"*"'],
+  ["copilot", "settings.json", copilotEntry("{}"), "a command is missing; Copilot drops all hooks", "{}"],
+  ["copilot", ".github/copilot/settings.local.json", "{/* c */}", "comment", "/*"],
+]);
+
+describe("copilot is examined", () => {
+  const entries = (handler: Payload) => JSON.stringify({ version: 1, hooks: { preToolUse: [handler] } });
+  const CLAUDES = JSON.stringify({
+    hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `${PROGRAM} --host claude` }] }] },
+  });
+
+  test("an entry of the user's: nothing", async () => {
+    const { pathOf, ours, examine } = machine("copilot");
+    put(pathOf("user"), entries(ours("preToolUse")));
+    expect(await examine()).toEqual([]);
+  });
+
+  test("an entry in a project runs where the folder is trusted", async () => {
+    const { pathOf, ours, examine } = machine("copilot");
+    put(pathOf("project"), entries(ours("preToolUse")));
+    const found = await examine();
+    expect(brief(found)).toEqual(["note folder-trust"]);
+    sound(found);
+  });
+
+  test("hooks turned off: by a project for all but the policy", async () => {
+    for (const name of [
+      ".github/copilot/settings.json",
+      ".github/copilot/settings.local.json",
+      ".claude/settings.json",
+    ]) {
+      const { pathOf, ours, examine, root } = machine("copilot");
+      put(join(root, name), '{"disableAllHooks":true}');
+      expect(await examine()).toEqual([]);
+      put(pathOf("managed"), entries(ours("preToolUse", "managed")));
+      expect(await examine()).toEqual([]);
+      put(pathOf("user"), entries(ours("preToolUse")));
+      const found = await examine();
+      expect(brief(found)).toEqual(["red hooks-disabled"]);
+      expect(found[0]?.what).toContain(name);
+      sound(found);
+    }
+  });
+
+  test("managed settings that allow managed hooks alone", async () => {
+    for (const document of ['{"allowManagedHooksOnly":true}', '{"strictPluginOnlyCustomization":["hooks"]}']) {
+      const { base, pathOf, ours, examine } = machine("copilot");
+      put(join(base, "system/etc/github-copilot/managed-settings.json"), document);
+      put(pathOf("user"), entries(ours("preToolUse")));
+      const found = await examine();
+      expect(brief(found)).toEqual(["red managed-hooks-only"]);
+      sound(found);
+      put(pathOf("managed"), entries(ours("preToolUse", "managed")));
+      expect(await examine()).toEqual([]);
+    }
+  });
+
+  test("entries of Claude Code's in the project", async () => {
+    const { pathOf, ours, examine, root } = machine("copilot");
+    put(join(root, ".claude/settings.json"), CLAUDES);
+    put(pathOf("user"), entries(ours("preToolUse")));
+    const found = await examine();
+    expect(brief(found)).toEqual(["note imported-entries"]);
+    sound(found);
+  });
+
+  test("every file of a folder is looked at, and entries in whichever form", () => {
+    const { pathOf, place } = machine("copilot");
+    const folder = join(pathOf("user"), "..");
+    put(join(folder, "deep/other.json"), "{}");
+    const { configs, entries } = setupOf("copilot");
+    expect(configs(place).map(({ path }) => path)).toContain(join(folder, "deep/other.json"));
+    const text = JSON.stringify({
+      hooks: {
+        preToolUse: [
+          { bash: "b", powershell: "p", command: "c" },
+          { matcher: "x", hooks: [{ command: "n" }] },
+        ],
+      },
+    });
+    const found = entries(text, "/x/hooks.json").map(({ command, path }) => [command, path.join(".")]);
+    expect(found).toEqual([
+      [process.platform === "win32" ? "p" : "b", "hooks.preToolUse.0"],
+      ["n", "hooks.preToolUse.1.hooks.0"],
+    ]);
+  });
+});

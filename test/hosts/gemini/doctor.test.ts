@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import { put, specific, DENY, testVerdicts, codexHandler, testFlaws, machine, brief, sound } from "../check-support.ts";
+
+testVerdicts([
+  ["gemini", "BeforeTool", "a document", '{"decision":"deny","reason":"R"}', "", 0, {}, "denied"],
+  ["gemini", "BeforeTool", "the other word", '{"decision":"block"}', "", 0, {}, "denied"],
+  ["gemini", "BeforeTool", "exit code 2 and allow", '{"decision":"allow"}', "no", 2, {}, "passed"],
+  ["gemini", "BeforeTool", "a document with exit code 1", '{"decision":"deny","reason":"R"}', "", 1, {}, "denied"],
+  ["gemini", "BeforeTool", "a byte order mark", '\ufeff{"decision":"deny"}', "", 0, {}, "denied"],
+  ["gemini", "BeforeTool", "a document on stderr", "", '{"decision":"deny"}', 0, {}, "denied"],
+  ["gemini", "BeforeTool", "a document in a string", JSON.stringify('{"decision":"deny"}'), "", 0, {}, "denied"],
+  ["gemini", "BeforeTool", "continue false", '{"continue":false}', "", 0, {}, "denied"],
+  ["gemini", "BeforeTool", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
+  ["gemini", "BeforeTool", "ask", '{"decision":"ask"}', "", 0, {}, "passed"],
+  ["gemini", "BeforeTool", "a list", '[{"decision":"deny"}]', "", 0, {}, "broken no document"],
+  [
+    "gemini",
+    "BeforeTool",
+    "a text before the document",
+    'log\n{"decision":"deny"}',
+    "",
+    0,
+    {},
+    "broken words for the user",
+  ],
+  [
+    "gemini",
+    "BeforeTool",
+    "a text before the document, exit code 2",
+    'log\n{"decision":"deny"}',
+    "",
+    2,
+    {},
+    "broken for a denial",
+  ],
+  ["gemini", "BeforeTool", "nothing", "", "", 0, {}, "passed"],
+  ["gemini", "BeforeTool", "words on stderr", "", "warning", 0, {}, "passed"],
+  ["gemini", "BeforeTool", "exit code 2", "", "no", 2, {}, "denied"],
+  ["gemini", "BeforeTool", "exit code 2 without a word", " \n", "", 2, {}, "broken said nothing"],
+  ["gemini", "BeforeTool", "exit code 1", "", "no", 1, {}, "broken code 1"],
+  ["gemini", "BeforeTool", "a signal", "", "", null, {}, "broken killed"],
+  ["gemini", "SessionStart", "a document", '{"decision":"deny","reason":"R"}', "", 0, {}, "passed"],
+]);
+
+testFlaws([
+  ["gemini", "settings.json", '{"hooks":{},}', "does not start", ",}"],
+  ["gemini", "settings.json", '\ufeff{"hooks":{}}', "BOM"],
+  ["gemini", "settings.json", "[]", "no object", "["],
+  ["gemini", "settings.json", '{"hooks":[]}', "hooks", "[]"],
+  ["gemini", "settings.json", '{"hooks":{"BeforeTool":{}}}', "hooks.BeforeTool", "{}"],
+  ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":"x"}]}}', "leaves it out", '{"matcher"'],
+  ["gemini", "settings.json", '{"hooks":{"BeforeTool":[null]}}', "hooks.BeforeTool.0", "null"],
+  [
+    "gemini",
+    "settings.json",
+    '{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[]}]}}',
+    "no hook of this event, from no file",
+    "5",
+  ],
+  ["gemini", "settings.json", codexHandler('{"command":"x"}'), "type", '{"command"'],
+  ["gemini", "settings.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
+  ["gemini", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],
+]);
+
+describe("gemini is examined", () => {
+  const CASES: [string, (at: ReturnType<typeof machine>) => void, string[], Record<string, string>?][] = [
+    ["a folder that nobody trusts", () => {}, ["note untrusted"]],
+    ["a folder that is trusted", trusted(), []],
+    ["a folder below a trusted one", (at) => trusted(dirname(at.root))(at), []],
+    ["a folder beside a trusted one", (at) => trusted(`${at.root}-2`)(at), ["note untrusted"]],
+    [
+      "a folder that is not trusted, in a trusted one",
+      (at) =>
+        put(join(at.place.home, ".gemini/trustedFolders.json"), {
+          [dirname(at.root)]: "TRUST_FOLDER",
+          [at.root]: "DO_NOT_TRUST",
+        }),
+      ["red untrusted"],
+    ],
+    [
+      "trust by its neighbour",
+      (at) =>
+        put(join(at.place.home, ".gemini/trustedFolders.json"), { [join(dirname(at.root), "x")]: "TRUST_PARENT" }),
+      [],
+    ],
+    ["trust by the environment", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
+    ["no trust by the environment", trusted(), ["red untrusted"], { GEMINI_CLI_TRUST_WORKSPACE: "false" }],
+    [
+      "no question of trust",
+      (at) => put(at.pathOf("user"), { security: { folderTrust: { enabled: false } }, hooks: hooks(at) }),
+      [],
+    ],
+    [
+      "a project's switch",
+      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { enabled: false } })),
+      ["red hooks-disabled"],
+    ],
+    [
+      "a user's switch that a project takes back",
+      (at) => (
+        trusted()(at),
+        put(at.pathOf("user"), { hooks: hooks(at), hooksConfig: { enabled: false } }),
+        put(at.pathOf("project"), { hooksConfig: { enabled: true } })
+      ),
+      [],
+    ],
+    [
+      "disabled by name",
+      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["bridge-hooks"] } })),
+      ["red entry-disabled"],
+    ],
+    [
+      "others disabled",
+      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })),
+      [],
+    ],
+    [
+      "managed and not pinned",
+      (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at) })),
+      ["red managed-not-pinned"],
+    ],
+    [
+      "managed and pinned, against a project's switch",
+      (at) => (
+        trusted()(at),
+        put(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } }),
+        put(at.pathOf("project"), { hooksConfig: { enabled: false } })
+      ),
+      [],
+    ],
+    [
+      "other system settings",
+      (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } })),
+      ["red managed-moved"],
+      { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/elsewhere.json" },
+    ],
+    [
+      "variables that load code, and an entry with its own",
+      (at) => (trusted()(at), put(join(at.root, ".gemini/.env"), "BASH_ENV=./x\n")),
+      [],
+    ],
+    [
+      "a variable that keeps the shell from starting anything",
+      (at) => (trusted()(at), put(join(at.root, ".env"), "LD_TRACE_LOADED_OBJECTS=\n")),
+      ["red env-loads-code"],
+    ],
+    [
+      "variables that load code, and an entry without",
+      (at) => {
+        trusted()(at);
+        const { env: _, ...bare } = at.ours("BeforeTool") as Payload;
+        put(at.pathOf("user"), { hooks: { BeforeTool: [{ hooks: [bare] }] } });
+        put(join(at.root, ".env"), "A=1\n export BASH_ENV = ./x\n");
+      },
+      ["red env-loads-code"],
+    ],
+  ];
+  function trusted(folder?: string) {
+    return (at: ReturnType<typeof machine>) =>
+      put(join(at.place.home, ".gemini/trustedFolders.json"), { [folder ?? at.root]: "TRUST_FOLDER" });
+  }
+  const hooks = (at: ReturnType<typeof machine>) => ({ BeforeTool: [{ hooks: [at.ours("BeforeTool")] }] });
+  for (const [name, prepare, expected, env] of CASES)
+    test(name, async () => {
+      const at = machine("gemini", { env });
+      put(at.pathOf("user"), { hooks: hooks(at) });
+      prepare(at);
+      const findings = await at.examine();
+      expect(brief(findings)).toEqual(expected);
+      sound(findings);
+    });
+  test("none of ours, and nothing to say", async () => expect(await machine("gemini").examine()).toEqual([]));
+});

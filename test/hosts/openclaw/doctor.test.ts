@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ConfigFile, Module } from "../../../src/protocol/host/install.ts";
+import {
+  setupOf,
+  folder,
+  put,
+  specific,
+  DENY,
+  denying,
+  resident,
+  testVerdicts,
+  machine,
+  brief,
+  sound,
+} from "../check-support.ts";
+
+testVerdicts([
+  ["openclaw", "before_tool_call", "exit code 2 alone", "", "no", 2, {}, "denied"],
+  ["openclaw", "before_tool_call", "exit code 1", "", "no", 1, denying, "broken lets OpenClaw go on"],
+  [
+    "openclaw",
+    "before_tool_call",
+    "no JSON, to deny then",
+    "{",
+    "",
+    0,
+    denying,
+    "broken no JSON document, and the plugin blocks",
+  ],
+  ["openclaw", "before_tool_call", "no JSON", "{", "", 0, {}, "broken lets OpenClaw go on"],
+  ["openclaw", "before_tool_call", "a list", "[]", "", 0, denying, "broken no object"],
+  ["openclaw", "before_tool_call", "another host's document", specific(DENY), "", 0, {}, "passed"],
+  ["openclaw", "before_tool_call", "a block that is no boolean", '{"block":"true"}', "", 0, {}, "passed"],
+  [
+    "openclaw",
+    "before_tool_call",
+    "a signal, to deny then",
+    "",
+    "",
+    null,
+    denying,
+    "broken killed, and the plugin blocks",
+  ],
+  [
+    "openclaw",
+    "before_tool_call",
+    "exit code 127, to deny then",
+    "",
+    "",
+    127,
+    denying,
+    "broken code 127, and the plugin blocks",
+  ],
+  [
+    "openclaw",
+    "before_tool_call",
+    "a denial of the resident process",
+    resident(2, { block: true }),
+    "",
+    0,
+    {},
+    "denied",
+  ],
+  ["openclaw", "before_tool_call", "one without a document", resident(2, null), "", 0, {}, "denied"],
+  ["openclaw", "before_tool_call", "nothing of the resident process", resident(0, null), "", 0, {}, "passed"],
+  ["openclaw", "before_tool_call", "its failure", resident(1, null), "", 0, denying, "broken lets OpenClaw go on"],
+  [
+    "openclaw",
+    "before_tool_call",
+    "exit code 2 with a document that denies nothing",
+    resident(2, {}),
+    "",
+    0,
+    {},
+    "denied",
+  ],
+  [
+    "openclaw",
+    "before_tool_call",
+    "a document with exit code 1",
+    resident(1, {}),
+    "",
+    0,
+    denying,
+    "broken and the plugin blocks",
+  ],
+  [
+    "openclaw",
+    "before_tool_call",
+    "a negative exit code",
+    "",
+    "",
+    -1,
+    denying,
+    "broken code -1, and the plugin blocks",
+  ],
+  ["openclaw", "before_agent_run", "a denial", '{"outcome":"block"}', "", 2, {}, "denied"],
+  ["openclaw", "before_agent_finalize", "a revision", '{"action":"revise","reason":"R"}', "", 0, {}, "denied"],
+  ["openclaw", "before_agent_finalize", "a revision without a word", '{"action":"revise"}', "", 0, {}, "passed"],
+  ["openclaw", "session_end", "exit code 2", "", "no", 2, {}, "passed"],
+]);
+
+describe("openclaw is examined", () => {
+  /** A machine with an entry of ours, and what its config says of plugins. */
+  const planted = (plugins: object = {}, env: Record<string, string> = {}) => {
+    const made = machine("openclaw", { env });
+    const [file] = setupOf("openclaw").configs(made.place) as [ConfigFile];
+    const { before, after } = file.syntax as Module;
+    put(file.path, before + JSON.stringify({ hooks: { before_tool_call: [made.ours("before_tool_call")] } }) + after);
+    put(env.OPENCLAW_CONFIG_PATH ?? join(dirname(file.path), "../../openclaw.json"), { plugins });
+    return { ...made, path: file.path };
+  };
+  const cases: [string, Parameters<typeof planted>[0], string[]][] = [
+    ["nothing is wrong", {}, []],
+    ["no plugin at all", { enabled: false }, ["red plugins-disabled"]],
+    ["our plugin is named among those to keep out", { deny: ["x", "bridge-hooks"] }, ["red plugin-denied"]],
+    ["another one is", { deny: ["x"], enabled: true }, []],
+  ];
+  for (const [what, plugins, expected] of cases)
+    test(what, async () => {
+      const findings = await planted(plugins).examine({ version: "2026.9.6" });
+      expect(brief(findings)).toEqual([...expected, "note agent-exec"]);
+      sound(findings);
+    });
+
+  test("in a config that lies somewhere else", async () => {
+    const OPENCLAW_CONFIG_PATH = join(folder(), "own.json");
+    expect(brief(await planted({ enabled: false }, { OPENCLAW_CONFIG_PATH }).examine())).toEqual([
+      "red plugins-disabled",
+      "note agent-exec",
+    ]);
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "a file or a folder that everybody may write to is not loaded",
+    async () => {
+      const { path, examine } = planted();
+      for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
+      const findings = await examine();
+      expect(brief(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
+      sound(findings);
+    },
+  );
+
+  test.skipIf(process.platform === "win32")("a link is not loaded", async () => {
+    const { path, examine, base } = planted();
+    renameSync(path, join(base, "real.mjs"));
+    symlinkSync(join(base, "real.mjs"), path);
+    const findings = await examine();
+    expect(brief(findings)).toEqual(["red linked-plugin", "note agent-exec"]);
+    sound(findings);
+  });
+
+  test("without an entry of ours nothing is said", async () => {
+    const { place, examine } = machine("openclaw");
+    put(join(place.home, ".openclaw/openclaw.json"), { plugins: { enabled: false } });
+    expect(await examine()).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import type { ConfigFile, Module, Place } from "../../../src/protocol/host/install.ts";
+import {
+  setupOf,
+  put,
+  specific,
+  DENY,
+  denying,
+  resident,
+  testVerdicts,
+  machine,
+  brief,
+  sound,
+} from "../check-support.ts";
+
+testVerdicts([
+  ["opencode", "tool.execute.before", "exit code 2 alone", "", "no", 2, {}, "denied"],
+  ["opencode", "tool.execute.before", "exit code 1, to deny then", "", "no", 1, denying, "broken lets OpenCode go on"],
+  ["opencode", "tool.execute.before", "exit code 1", "", "no", 1, {}, "broken lets OpenCode go on"],
+  [
+    "opencode",
+    "tool.execute.before",
+    "no JSON, to deny then",
+    "{",
+    "",
+    0,
+    denying,
+    "broken no JSON, and the plugin blocks",
+  ],
+  [
+    "opencode",
+    "tool.execute.before",
+    "another host's document",
+    specific(DENY),
+    "",
+    0,
+    {},
+    "broken none that the plugin knows",
+  ],
+  ["opencode", "tool.execute.before", "a denial without a word", '{"deny":" "}', "", 0, {}, "passed"],
+  ["opencode", "tool.execute.before", "a signal", "", "", null, {}, "broken killed"],
+  [
+    "opencode",
+    "tool.execute.before",
+    "exit code 127, to deny then",
+    "",
+    "",
+    127,
+    denying,
+    "broken code 127, and the plugin blocks",
+  ],
+  [
+    "opencode",
+    "tool.execute.before",
+    "a denial of the resident process",
+    resident(2, { deny: "R" }),
+    "",
+    0,
+    {},
+    "denied",
+  ],
+  ["opencode", "tool.execute.before", "one without a document", resident(2, null), "", 0, {}, "denied"],
+  ["opencode", "tool.execute.before", "nothing of the resident process", resident(0, null), "", 0, {}, "passed"],
+  [
+    "opencode",
+    "tool.execute.before",
+    "its failure, to deny then",
+    resident(1, null),
+    "",
+    0,
+    denying,
+    "broken lets OpenCode go on",
+  ],
+  [
+    "opencode",
+    "tool.execute.before",
+    "exit code 2 with a document that denies nothing",
+    resident(2, {}),
+    "",
+    0,
+    {},
+    "denied",
+  ],
+  [
+    "opencode",
+    "tool.execute.before",
+    "a document with exit code 1",
+    resident(1, {}),
+    "",
+    0,
+    denying,
+    "broken and the plugin blocks",
+  ],
+  ["opencode", "session.idle", "a continuation", '{"go_on":"R"}', "", 0, {}, "denied"],
+  ["opencode", "dispose", "exit code 2", "", "no", 2, {}, "passed"],
+]);
+
+describe("opencode is examined", () => {
+  /** A machine with an entry of ours in a scope. */
+  const planted = (scope: "user" | "project" | "managed", env: Record<string, string> = {}) => {
+    const made = machine("opencode", { env });
+    const file = setupOf("opencode")
+      .configs(made.place)
+      .find((one) => one.scope === scope) as ConfigFile;
+    const { before, after } = file.syntax as Module;
+    put(
+      file.path,
+      before + JSON.stringify({ hooks: { "tool.execute.before": [made.ours("tool.execute.before", scope)] } }) + after,
+    );
+    return made;
+  };
+  const cases: [string, Parameters<typeof planted>[0], Record<string, string>, string[]][] = [
+    ["nothing is wrong", "user", {}, []],
+    ["no plugin at all", "user", { OPENCODE_PURE: "1" }, ["red plugins-disabled"]],
+    ["a switch that is off", "user", { OPENCODE_PURE: "false" }, []],
+    ["no project's config", "project", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, ["red plugins-disabled"]],
+    ["no project's config, and ours is the user's", "user", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, []],
+    ["another managed folder", "managed", { OPENCODE_TEST_MANAGED_CONFIG_DIR: "/x" }, ["red plugins-disabled"]],
+  ];
+  for (const [what, scope, env, expected] of cases)
+    test(what, async () => {
+      const findings = await planted(scope, env).examine({ version: "1.18.33" });
+      expect(brief(findings)).toEqual(expected);
+      sound(findings);
+    });
+
+  test("without an entry of ours there is nothing to turn off", async () => {
+    expect(await machine("opencode", { env: { OPENCODE_PURE: "1" } }).examine()).toEqual([]);
+  });
+
+  test("the managed config names the plugin by a URL of its system, without the image's folder", () => {
+    const value = (platform: NodeJS.Platform, env = {}) => {
+      const { companions, configs } = setupOf("opencode");
+      const place: Place = { roots: [], home: "/h", platform, env, system: "/image" };
+      const [managed] = configs(place);
+      const [companion] = companions?.(managed as ConfigFile, place) ?? [];
+      return [managed?.path, companion?.path, companion && "settings" in companion && companion.settings[0]?.value];
+    };
+    const linux = "/etc/opencode";
+    expect(value("linux")).toEqual([
+      `/image${linux}/plugins/bridge-hooks.js`,
+      `/image${linux}/opencode.json`,
+      `file://${linux}/plugins/bridge-hooks.js`,
+    ]);
+    expect(value("darwin")[2]).toBe("file:///Library/Application%20Support/opencode/plugins/bridge-hooks.js");
+    expect(value("win32")[2]).toBe("file:///C:/ProgramData/opencode/plugins/bridge-hooks.js");
+    expect(value("win32", { ProgramData: "D:\\Data" })[2]).toBe("file:///D:/Data/opencode/plugins/bridge-hooks.js");
+  });
+});

@@ -1,0 +1,310 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { codeOf } from "../../src/shell/code.ts";
+import { commandsIn } from "../../src/shell/index.ts";
+import { plainTree } from "../../src/shell/plain.ts";
+import { unbash } from "../../src/shell/reader.ts";
+import { ROOT } from "../support/fixtures.ts";
+import { times } from "./support.ts";
+import fc from "fast-check";
+
+const nested = (open: string, close: string, depth: number) => times(open, depth) + "a" + times(close, depth);
+
+/** Lines that are too much, what is said of them, and lines that are large but no trouble. */
+const LARGE: Record<string, [line: string, outcome: string | number]> = {
+  "200 kB": ["x".repeat(200_000), "too long to be read (200000 characters; at most 131072)"],
+  "100 kB in one word": ["x".repeat(100_000), 1],
+  "100 kB in quotes": [`python -c '${times("x = 1 + 2 + 3\n")}'`, 1],
+  "100 kB of quotes": [times("'"), "too many commands and words"],
+  "100 kB of double quotes": [times('"'), "too many commands and words"],
+  "100 kB of backticks": [times("`a`"), "too many commands and words"],
+  "100 kB of backslashes": [times("\\"), "too many commands and words"],
+  "100 kB of $": [times("$"), "too many commands and words"],
+  "100 kB of here-document": [`cat > x <<'E'\n${times("if (a && b || c) { d << 2; }\n", 1500)}E`, 1],
+  "30000 commands": [times("a;", 30_000), "too many commands"],
+  "5000 commands": [times("echo a b;"), "too many commands"],
+  "500 commands": [times("echo a b\n", 500), 500],
+  "50000 words": [times("x "), "too many commands and words"],
+  "2500 words": [times("x ", 2500), 1],
+  "50000 (": [times("(", 50_000), "nested too deeply"],
+  "25000 ( and )": [nested("(", ")", 25_000), "nested too deeply"],
+  "100 ( and )": [nested("( ", ")", 100), 1],
+  "20000 $(": [times("$(", 20_000), "nested too deeply"],
+  "100 $( and )": [nested("$(", ")", 100), 101],
+  '15000 "$(': [times('"$(', 15_000), "nested too deeply"],
+  "1000 chains of 16 $(": [times(`${nested("$(", ")", 16)} `, 1000), "too many commands and words"],
+  "30000 $((": [times("$((", 30_000), "nested too deeply"],
+  "20000 ${a:-": [times("${a:-", 20_000), "nested too deeply"],
+  "40000 <(": [times("<(", 40_000), "nested too deeply"],
+  "20000 {": [times("{ ", 20_000), "nested too deeply"],
+  "10000 if": [times("if a; then ", 9000), "nested too deeply"],
+  "10000 coproc": [times("coproc ", 10_000), "nested too deeply"],
+  "20000 {a,b}": [times("{a,b}"), "too many commands and words"],
+  "20000 open {a,": [times("{a,", 20_000), 1],
+  "{1..60} again and again": [times("{1..60} "), "too many commands and words"],
+  "{1..1000000000}": ["rm {1..1000000000}", 1],
+  "20000 here-documents in a row": [times("<<a ", 20_000), "too many here-documents"],
+  "8000 here-documents": [times("cat <<a\nx\na\n"), "too many here-documents"],
+  "a sum of 20000": [`echo $((${times("1+", 20_000)}1))`, 1],
+  "bash -c in bash -c": [
+    Array.from({ length: 9 }).reduce<string>((line) => `bash -c ${JSON.stringify(line).replaceAll("$", "\\$")}`, "ls"),
+    10,
+  ],
+  "20000 bash -c": [times("bash -c "), "too many commands and words"],
+  "eval eval …": [times("eval ", 2000), "too many commands and words"],
+  "sudo sudo …": [times("sudo ", 2000), "nested too deeply"],
+  "unknown options of sudo": [`sudo ${times("--x ", 2000)} rm`, 1],
+  "a value that doubles": [`a=xxxxxxxxxx;${times("a=$a$a;", 40)}rm $a`, "nested too deeply"],
+  "an array that doubles": [`a=(1 2 3);${times('a=("${a[@]}" "${a[@]}");', 40)}rm $a`, "too many commands and words"],
+  "loops in loops": [
+    `${times("for a in 1 2 3 4 5 6 7 8 9; do ", 9)}x${times("; done", 9)}`,
+    "too many commands and words",
+  ],
+  "functions that call two": [
+    `f0() { x; };${Array.from({ length: 30 }, (_, at) => `f${at + 1}() { f${at}; f${at}; };`).join("")}f30`,
+    "too many commands and words",
+  ],
+  "a function that calls itself": ["f() { f; f | f; }; f", 4],
+  "a folder that grows": [times("cd aaaaaaaaaaaaaaaaaaaaaaaa\n", 500), 500],
+  "xargs with many": [`echo ${times("a ", 2000)} | xargs rm ${times("{} ", 500)}`, 2],
+  "10000 $${": [times("$${", 10_000), 'too many "$$" beside braces'],
+  "50000 line breaks": [times("\n1"), "too many commands"],
+  "a long format": [`printf '${times("x", 50_000)}%s' ${times("a ", 1000)}| sh`, 2],
+  "line breaks at the end": [`echo $(printf '${times("\\n", 5000)}x')`, 2],
+  "60 kB in a here-document for a shell": [`bash <<'E'\necho '${times("a b ", 15_000)}'\nE`, 2],
+  "40 kB in bash -c in a loop": [
+    `for i in a b c d e f; do bash -c 'echo "${times("a b ", 10_000)}"'; done`,
+    "nested too deeply",
+  ],
+  "options and something else": [`sudo ${times("--x ", 2000)}"a"`, 1],
+  "nothing but errors": [times(") ", 40_000), "nested too deeply"],
+};
+
+const outcome = (line: string): string | number => {
+  try {
+    return commandsIn(line).length;
+  } catch (error) {
+    if ((error as Error).name !== "ShellError") throw error;
+    return (error as Error).message;
+  }
+};
+
+for (const [name, [line, expected]] of Object.entries(LARGE))
+  test(`${name}: ${typeof expected === "number" ? "read" : "given up"}`, () => {
+    const found = outcome(line);
+    if (typeof expected === "number") expect(found).toBe(expected);
+    else expect(found).toMatch(/^the shell line (?:is|has) .* \(.*\); (?:split it up|put it into a file)$/);
+    if (typeof expected === "string") expect(found).toContain(expected);
+  });
+
+const CHILD = `
+import { readFileSync } from "node:fs";
+import { readLine } from ${JSON.stringify(join(ROOT, "src/shell/index.ts"))};
+const line = readFileSync(0, "utf8");
+readLine("a");
+const begun = [performance.now(), process.cpuUsage()];
+try { readLine(line); } catch {}
+const { user, system } = process.cpuUsage(begun[1]);
+console.log(Math.min(performance.now() - begun[0], (user + system) / 1000));
+`;
+
+/** Milliseconds that a line takes in a process that has read nothing large before. */
+async function cold(line: string): Promise<number> {
+  const child = Bun.spawn([process.execPath, "-e", CHILD], {
+    stdin: new Blob([line]),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  return Number(await new Response(child.stdout).text());
+}
+
+test("a large or nested line takes no longer than a call may", async () => {
+  const slow: [string, number][] = [];
+  let ran = 0;
+  for (const [name, [line]] of Object.entries(LARGE)) {
+    const ms = await cold(line);
+    expect([name, ms > 0, ++ran > 0]).toEqual([name, true, true]);
+    // 50 ms is what it may take; a busy machine takes its time, but not the processor's.
+    if (ms > 200) slow.push([name, ms]);
+  }
+  expect(ran).toBeGreaterThan(50);
+  expect(slow).toEqual([]);
+}, 120_000);
+
+test("any text is read, or refused in words", () => {
+  const shell = fc.string({
+    unit: fc.constantFrom(
+      ..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-",
+      "$(",
+      "<<",
+      "if ",
+      "do ",
+      "rm ",
+      "x=",
+      "esac",
+      "[[ ",
+      "sudo ",
+    ),
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(fc.oneof(shell, fc.string({ unit: "binary" })), (line) => {
+      expect(typeof outcome(line)).toBeString;
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+/** Ways to write a word so that a shell takes it as it is. */
+const QUOTES: ((word: string) => string)[] = [
+  (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  (word) => `"${word.replace(/[\\"$`]/g, "\\$&")}"`,
+  (word) => (word === "" ? "''" : word.replace(/[^\w\n]/gu, "\\$&").replaceAll("\n", "'\n'")),
+  (word) => `$'${word.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n")}'`,
+];
+
+test("quoted words come back as they were", () => {
+  const quoted = fc.tuple(
+    fc.string({
+      unit: fc.oneof(
+        fc.constantFrom(..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-,."),
+        fc.string({ minLength: 1, maxLength: 1, unit: "grapheme" }),
+      ),
+    }),
+    fc.constantFrom(...QUOTES),
+  );
+  fc.assert(
+    fc.property(fc.array(quoted, { maxLength: 6 }), (words) => {
+      fc.pre(words.every(([word]) => !/[\0\r]/.test(word)));
+      const line = ["printf", ...words.map(([word, quote]) => quote(word))].join(" ");
+      const [command] = commandsIn(line);
+      expect(command?.args).toEqual(words.map(([word]) => word));
+      expect(command?.dynamic).toEqual({});
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+const bash = Bun.which("bash");
+
+test.skipIf(!bash)("words are the ones that bash makes", () => {
+  const piece = fc.constantFrom(
+    ...[
+      "a",
+      "-f",
+      "=",
+      "/",
+      "]",
+      "}",
+      "'a b'",
+      '"$A b"',
+      "'$A'",
+      '"${B}"',
+      "$A",
+      "$B",
+      "${B}",
+      "$C",
+      '"$C"',
+      '"${D[@]}"',
+      "${D[1]}",
+      "$@",
+      '"$@"',
+    ],
+    ...[
+      "$'\\n\\x41\\''",
+      "\\ ",
+      "\\$",
+      "\\\\",
+      "\\{",
+      "{p,q}",
+      "{1..3}",
+      "{c..a}",
+      "{01..03}",
+      "{,z}",
+      "{p,'q r'}",
+      "{p,{r,s}t}",
+      "{x}",
+      "{a,b",
+      "$(echo one  two)",
+    ],
+    ...['"$(echo one  two)"', "`echo x`", '"`echo x`"', '"\\$\\a\\""', '"{a,b}"', "{$A,k}", '"a\\\nb"', "$'{x,y'"],
+  );
+  const line = fc.array(fc.array(piece, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+  const lines = fc
+    .sample(line, { numRuns: 200, seed: 7 })
+    .map((words) => words.map((pieces) => pieces.join("")).join(" "));
+  const before = "A=aa; B='b  c'; C=; D=(d1 'd 2'); ";
+  const shell = Bun.spawnSync(
+    [
+      bash as string,
+      "-c",
+      `w() { printf '%s\\0' "$#" "$@"; }; ${before}\n${lines.map((words) => `w ${words}`).join("\n")}`,
+    ],
+    { env: {} },
+  );
+  let compared = 0;
+  const said = shell.stdout.toString().split("\0");
+  for (const words of lines) {
+    const expected = said.splice(0, 1 + Number(said[0])).slice(1);
+    const command = commandsIn(`${before}w ${words}`).findLast(({ program }) => program === "w");
+    // `$A{1..3}` is `$A1 $A2 $A3`, which nobody knows.
+    if (Object.keys(command?.dynamic ?? { 0: "" }).length > 0) continue;
+    expect([words, command?.args, ++compared > 0]).toEqual([words, expected, true]);
+  }
+  expect(compared).toBeGreaterThan(150);
+  expect(said).toEqual([""]);
+});
+
+test("a line of plain words is read without the parser as the parser reads it", () => {
+  const plain = fc.string({ unit: fc.constantFrom(..."ab1./:@%+,-="), minLength: 1, maxLength: 5 });
+  let same = 0;
+  fc.assert(
+    fc.property(
+      fc.array(plain, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom("", "if ", "time ", "git "),
+      (words, before) => {
+        const line = before + words.join(" ");
+        const [tree, parsed] = [plainTree(line), unbash().parse(line)];
+        if (!tree) return;
+        const said = ({ commands }: typeof parsed) =>
+          commands.map(({ command, background, pos, end }) => {
+            if (command.type !== "Command") return command.type;
+            const words = [command.name, ...command.args].map((word) =>
+              word?.type === "Word" ? [word.text, word.value, word.pos, word.end, word.parts] : word,
+            );
+            return [words, command.prefix, command.redirects, command.suffix.length, background ?? false, pos, end];
+          });
+        expect([line, said(tree)]).toEqual([line, said(parsed)]);
+        same++;
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  expect(same).toBeGreaterThan(300);
+});
+
+test("code of any language takes no longer to look at than its text", () => {
+  const parts = [
+    '"',
+    "'",
+    "`",
+    "\\",
+    'run("',
+    "run(['a',",
+    "\"' ` ",
+    'send "',
+    "spawn {",
+    "a:",
+    "a:;",
+    "\ta\n",
+    "* * * * * ",
+    "$(shell ",
+  ];
+  const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
+  for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" "))
+    for (const part of [...parts, ...more]) {
+      const started = performance.now();
+      codeOf(program)?.find(part.repeat(100_000 / part.length));
+      expect([program, part, performance.now() - started < 1000]).toEqual([program, part, true]);
+    }
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "bun:test";
+import type { AnyEvent } from "../../src/protocol/event.ts";
+import {
+  argumentPattern,
+  type Command,
+  commands,
+  commandsIn,
+  mentions,
+  patternWords,
+  readLine,
+  shellLine,
+} from "../../src/shell/index.ts";
+import { LINES } from "./lines.ts";
+import { RUNNERS } from "./runner-lines.ts";
+import { times } from "./support.ts";
+
+const word = (text: string) => (/^[^\s'"|]+$/.test(text) ? text : JSON.stringify(text));
+
+/** A command on one line: `folder> NAME=value program words… >redirections [patched] (what runs it)`; `⟨…⟩` is only known when it runs. */
+function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, guessed, patched }: Command): string {
+  const parts = [
+    cwd === "" ? "" : `${cwd ?? "?"}>`,
+    ...Object.entries(env).map(([name, value]) => `${name}=${word(value)}`),
+    ...[program, ...args].map((text, at) => (dynamic[at - 1] === undefined ? word(text) : `⟨${dynamic[at - 1]}⟩`)),
+    ...redirects.map(({ operator, target, fd, text, dynamic }) => {
+      const what = text !== undefined ? JSON.stringify(text) : dynamic === undefined ? word(target) : `⟨${dynamic}⟩`;
+      return `${fd ?? ""}${operator}${what}`;
+    }),
+    ...(more ? ["…"] : []),
+    ...patched.map(
+      ({ operation, file_path, moved_to }) => `[${operation} ${file_path}${moved_to ? ` ${moved_to}` : ""}]`,
+    ),
+    ...(via.length > 0 ? [`(${via.join(" ")})`] : []),
+    ...(remote ? ["remote"] : []),
+    ...(guessed ? ["guessed"] : []),
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+for (const [line, ...expected] of [...LINES, ...RUNNERS])
+  test(`reads ${JSON.stringify(line)}`, () => {
+    const { commands, problem } = readLine(line);
+    expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
+  });
+test("there are many lines", () => expect(LINES.length + RUNNERS.length).toBeGreaterThan(250));
+
+test("a command tells all that is known of it", () => {
+  expect(commandsIn(`cd "a b" && A=1 sudo -u me /bin/rm -rf "$HOME"/x '*'* > log 2>&1`)[1]).toEqual({
+    program: "rm",
+    args: ["-rf", "$HOME/x", "**"],
+    words: ["sudo", "-u", "me", "/bin/rm", "-rf", "$HOME/x", "**"],
+    redirects: [
+      { operator: ">", target: "log" },
+      { operator: ">&", target: "1", fd: 2 },
+    ],
+    env: { A: "1" },
+    dynamic: { 1: "$HOME/x", 2: "\\**" },
+    cwd: "a b",
+    via: ["sudo"],
+    patched: [],
+  });
+});
+
+test("an event's line is read once; other events have none", () => {
+  const event = {
+    event: "PreToolUse",
+    tool: "Bash",
+    tool_name: "Bash",
+    input: { command: "ls; rm x" },
+    cwd: "/",
+  } as AnyEvent;
+  expect(commands(event).map(({ program }) => program)).toEqual(["ls", "rm"]);
+  expect(commands(event)).toBe(commands(event));
+  expect(shellLine(event)).toBe(shellLine(event));
+  // Nor one that can't be read: it takes the longest.
+  const large = { ...event, input: { command: times("rm x; ", 17_000) } } as AnyEvent;
+  const refusal = () => {
+    try {
+      return shellLine(large);
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(refusal()).toMatchObject({ name: "ShellError" });
+  expect(refusal()).toBe(refusal());
+  expect(commands({ ...event, tool: "Read", input: { file_path: "x" } } as AnyEvent)).toEqual([]);
+  expect(commands({ event: "Stop", continuations: 0 } as AnyEvent)).toEqual([]);
+});
+
+/** A pattern, lines with a command that fits, and lines without. */
+const PATTERNS: [pattern: string, fits: string[], misses: string[]][] = [
+  [
+    "git push*",
+    ["git push", "git push -f", "git pushx", "cd x && sudo git push origin", "/usr/bin/git push", "A=1 git push"],
+    ["git -C x push", "echo git push", "git  pull"],
+  ],
+  ["git push *", ["git push", "git push origin", "env git push"], ["git pushx", "git pus"]],
+  ["git push:*", ["git push", "git push origin"], ["git pushx", "git push:x"]],
+  ["git push", ["git push", "git   'push'", "git push > log", "(git push)"], ["git push origin", "sudo git pushx"]],
+  ["git * main", ["git push origin main", "git merge main", "git -C x push main"], ["git main", "git push main x"]],
+  ["* install", ["npm install", "sudo npm ci install"], ["npm install x", "install"]],
+  ["*", ["a", "> x"], []],
+  ["", ["a"], []],
+  ["ls*", ["ls", "lsof", "ls -la", "ls>x"], ["als"]],
+  ["sudo *", ["sudo rm x", "sudo", "/usr/bin/sudo rm x"], ["rm x"]],
+  ["/usr/bin/git *", ["/usr/bin/git push", "sudo /usr/bin/git push"], ["git push"]],
+  [
+    "rm -rf *",
+    ["bash -c 'rm -rf x'", "x=/; rm -rf $x", "find . -exec rm -rf {} +", "echo a | xargs rm -rf", "ssh host rm -rf x"],
+    ["rm -r x", "echo 'rm -rf x'"],
+  ],
+  ["npm run test:*", ["npm run test", "npm run test -- x"], ["npm run test:unit"]],
+  ["npm run test*", ["npm run test:unit"], ["npm run tes"]],
+  ["* --force *", ["git push --force", "git push --force origin"], ["git push --forced"]],
+  ["a*b*c", ["a b c", "abc", "a b b c c"], ["a c b", "ab", "xabc"]],
+  ["aXa", ["aXa"], ["aX", "Xa", "a"]],
+  ["aa*aa", ["aaaa", "aa aa"], ["aaa"]],
+  ["echo a  b", ["echo 'a  b'"], ["echo a b"]],
+  ["Git push", [], ["git push"]],
+];
+
+test("argument patterns mean what users of permission rules know", () => {
+  let ran = 0;
+  for (const [pattern, fits, misses] of PATTERNS) {
+    const test = argumentPattern(pattern);
+    for (const line of fits)
+      expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, true, true]);
+    for (const line of misses)
+      expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, false, true]);
+    // What fits is never ruled out by the look that comes before.
+    for (const line of fits)
+      expect([pattern, line, patternWords(pattern).length === 0 || mentions(line, patternWords(pattern))]).toEqual([
+        pattern,
+        line,
+        true,
+      ]);
+  }
+  expect(ran).toBe(79);
+});
+
+test("a pattern takes no longer than its text", () => {
+  const [command] = commandsIn(`x ${"a".repeat(100_000)}`) as [Command];
+  const begun = performance.now();
+  expect(argumentPattern(`x ${"a*".repeat(50)}b`)(command)).toBe(false);
+  expect(performance.now() - begun).toBeLessThan(200);
+});
+
+test("a line that can't be about a word is told without reading it", () => {
+  const words = ["rm", ".env"];
+  for (const line of [
+    "rm x",
+    "r''m x",
+    "r\\m",
+    '"r"m',
+    "cat .E'n'V",
+    "RM x",
+    "r$@m",
+    "$(x)",
+    "`x`",
+    "cat .e*",
+    "cat .en?",
+    "cat .en[v]",
+    "cat {a,b}",
+    "r\\\nm",
+    "printf '\\162m' | sh",
+    "echo x | base64 -d",
+  ])
+    expect([line, mentions(line, words)]).toEqual([line, true]);
+  for (const line of ["ls -la", "git push origin main 2>&1 | tail -5", "cd a && make", 'echo "a b" > c', ""])
+    expect([line, mentions(line, words)]).toEqual([line, false]);
+});
+
+test("no line with a command about a word is said to be about something else", () => {
+  let told = 0;
+  for (const [line] of [...LINES, ...RUNNERS])
+    for (const { program, args, guessed } of commandsIn(line)) {
+      if (guessed) continue;
+      for (const text of [program, ...args].filter((text) => /^\w+$/.test(text)))
+        expect([line, text, mentions(line, [text.toLowerCase()]), ++told > 0]).toEqual([line, text, true, true]);
+    }
+  expect(told).toBeGreaterThan(500);
+});
