@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-kit-")));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+
+export const ENV = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_AUTHOR_NAME: "t",
+  GIT_AUTHOR_EMAIL: "t@example.org",
+  GIT_COMMITTER_NAME: "t",
+  GIT_COMMITTER_EMAIL: "t@example.org",
+};
+
+/** Runs the real git, which has to succeed. */
+export function run(cwd: string, ...args: string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(["git", "-c", "protocol.file.allow=always", "-C", cwd, ...args], {
+    env: ENV,
+  });
+  if (exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+  return stdout.toString().trim();
+}
+
+/** Runs `work` with some variables of this process changed. */
+export function withVariables<V extends Record<string, string>>(variables: V, work: (variables: V) => void): void {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  try {
+    work(variables);
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+export let made = 0;
+export const newFolder = () => {
+  const folder = join(scratch, `r${made++}`);
+  mkdirSync(folder);
+  return folder;
+};
+
+/** A repository with two commits on the branch "topic". */
+export function newRepository(): string {
+  const folder = newFolder();
+  run(folder, "init", "-qb", "topic");
+  writeFileSync(join(folder, "a.txt"), "one\n");
+  run(folder, "add", ".");
+  run(folder, "commit", "-qm", "first");
+  run(folder, "commit", "-qm", "second\n\nmore", "--allow-empty");
+  return folder;
+}

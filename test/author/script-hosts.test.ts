@@ -1,0 +1,228 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { hosts } from "../../src/hosts/index.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { payloadOf } from "../support/fixtures.ts";
+import {
+  folder,
+  project,
+  put,
+  moduleOf,
+  answer,
+  call,
+  flags,
+  REASON,
+  DENIALS,
+  keepStateHere,
+} from "./script-support.ts";
+
+keepStateHere();
+
+describe("a script that was written for Claude Code", () => {
+  test("is obeyed by every host, in its own words", async () => {
+    const hook = await moduleOf(`fromCommand("./guard.sh", { host: "claude" })`);
+    let obeyed = 0;
+    for (const { id, neutral } of hosts) {
+      const { stdout, stderr, exit_code } = await answer(hook, id, call(id, "sudo rm -rf /"), flags(id));
+      expect([id, JSON.parse(stdout), stderr, exit_code]).toEqual([
+        id,
+        DENIALS[id] as object,
+        REASON,
+        id === "cursor" ? 0 : 2,
+      ]);
+      expect([id, await answer(hook, id, call(id, "ls"), flags(id))]).toEqual([
+        id,
+        { stdout: neutral, stderr: "", exit_code: 0 },
+      ]);
+      obeyed++;
+    }
+    expect(obeyed).toBe(7);
+  });
+
+  test("may answer with a document: a rewrite, a question, a message", async () => {
+    const hook = await moduleOf(`fromCommand("./answers.awk", { host: "claude" })`);
+    const given = async (host: string, command: string) =>
+      JSON.parse((await answer(hook, host, call(host, command), flags(host))).stdout || "null");
+    const ask = "This needs the user's approval, which";
+    expect({
+      claude: await given("claude", "npm install"),
+      cursor: await given("cursor", "npm install"),
+      codex: await given("codex", "npm install"),
+      gemini: await given("gemini", "npm install"),
+      copilot: await given("copilot", "npm install"),
+      opencode: await given("opencode", "npm install"),
+      openclaw: await given("openclaw", "npm install"),
+    }).toEqual({
+      claude: {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "allow",
+          updatedInput: { command: "npm ci" },
+        },
+      },
+      cursor: { permission: "allow", updated_input: { command: "npm ci", cwd: project } },
+      codex: {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "allow",
+          updatedInput: { command: "npm ci" },
+        },
+      },
+      gemini: { hookSpecificOutput: { hookEventName: "BeforeTool", tool_input: { command: "npm ci" } } },
+      copilot: { permissionDecision: "allow", modifiedArgs: { command: "npm ci" } },
+      opencode: { args: { command: "npm ci" } },
+      openclaw: { params: { command: "npm ci" } },
+    });
+    expect([await given("claude", "git push"), await given("codex", "git push")]).toEqual([
+      {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "ask",
+          permissionDecisionReason: "push?",
+        },
+      },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "deny",
+          permissionDecisionReason: `push?\n${ask} Codex can't ask for here.`,
+        },
+      },
+    ]);
+    expect([
+      await given("claude", "ls"),
+      await given("cursor", "ls"),
+      await given("opencode", "ls"),
+      await given("claude", "pwd"),
+    ]).toEqual([{ systemMessage: "it lists" }, { user_message: "it lists" }, { message: "it lists" }, null]);
+  });
+
+  test("is told of every file that one call of another host changes, until it denies", async () => {
+    put(
+      "paths.sh",
+      `#!/bin/bash\ninput=$(cat)\necho "$input" >> ${join(folder, "told.jsonl")}\ncase "$input" in *'"file_path":"/etc/'*) echo "not there" >&2; exit 2;; esac\n`,
+    );
+    const hook = await moduleOf(`fromCommand("./paths.sh", { host: "claude", tool: ["Write", "Edit"] })`);
+    const patch = (file: string) =>
+      `*** Begin Patch\n*** Add File: ok.txt\n+a\n*** Delete File: ${file}\n*** Update File: last.txt\n@@\n-a\n+b\n*** End Patch\n`;
+    const told = async (file: string) => {
+      rmSync(join(folder, "told.jsonl"), { force: true });
+      const payload = payloadOf("codex", "PreToolUse-apply_patch", {
+        cwd: project,
+        tool_input: { command: patch(file) },
+      });
+      const { exit_code, stderr } = await answer(hook, "codex", payload);
+      const lines = readFileSync(join(folder, "told.jsonl"), "utf8").trimEnd().split("\n");
+      return [
+        exit_code,
+        stderr,
+        lines.map((line) => JSON.parse(line)).map(({ tool_name, tool_input }) => [tool_name, tool_input.file_path]),
+      ];
+    };
+    expect(await told("gone.txt")).toEqual([
+      0,
+      "",
+      [
+        ["Write", "ok.txt"],
+        ["Edit", "gone.txt"],
+        ["Edit", "last.txt"],
+      ],
+    ]);
+    expect(await told("/etc/passwd")).toEqual([
+      2,
+      "not there",
+      [
+        ["Write", "ok.txt"],
+        ["Edit", "/etc/passwd"],
+      ],
+    ]);
+  });
+
+  test("may change one of several calls only by a denial", async () => {
+    put(
+      "changes.sh",
+      `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`,
+    );
+    const hook = await moduleOf(`fromCommand("./changes.sh", { host: "claude", tool: "Edit", onError: "deny" })`);
+    const { exit_code, stderr } = await answer(
+      hook,
+      "codex",
+      payloadOf("codex", "PreToolUse-apply_patch", { cwd: project }),
+    );
+    expect([exit_code, stderr]).toEqual([
+      2,
+      expect.stringContaining("./changes.sh: it changed one of the 2 calls that this is to Claude Code"),
+    ]);
+  });
+
+  test("is told of other events too", async () => {
+    put("notes.sh", "#!/bin/sh\ncat >/dev/null\necho 'remember the tests'\n");
+    const hook = await moduleOf(
+      `fromCommand("./notes.sh", { host: "claude", event: ["UserPromptSubmit", "SessionStart"] })`,
+    );
+    const given = async (host: string, file: string) =>
+      JSON.parse((await answer(hook, host, payloadOf(host, file))).stdout);
+    expect([
+      await given("codex", "UserPromptSubmit"),
+      await given("gemini", "SessionStart"),
+      await given("opencode", "chat.message"),
+    ]).toEqual([
+      { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "remember the tests" } },
+      { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "remember the tests" } },
+      { context: "remember the tests" },
+    ]);
+    put("on.sh", `#!/bin/sh\ngrep -q '"stop_hook_active":false' && echo 'run the tests' >&2 && exit 2\nexit 0\n`);
+    const stop = await moduleOf(`fromCommand("./on.sh", { host: "claude", event: "Stop" })`);
+    expect(JSON.parse((await answer(stop, "cursor", payloadOf("cursor", "stop"))).stdout)).toEqual({
+      followup_message: "run the tests",
+    });
+    expect(await answer(stop, "cursor", payloadOf("cursor", "stop", { loop_count: 1 }))).toEqual({
+      stdout: "{}",
+      stderr: "",
+      exit_code: 0,
+    });
+  });
+});
+
+describe("a script that was written for another host", () => {
+  test("for Cursor, at an event of its own: what it has nothing against is approved by nobody", async () => {
+    const hook = await moduleOf(`fromCommand("./cursor.sh", { host: "cursor", at: "beforeShellExecution" })`);
+    const { stdout } = await answer(hook, "claude", call("claude", "rm -rf /"));
+    expect(JSON.parse(stdout)).toEqual({
+      systemMessage: "U",
+      hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "A" },
+    });
+    expect(await answer(hook, "claude", call("claude", "ls"))).toEqual({ stdout: "", stderr: "", exit_code: 0 });
+    expect(await answer(hook, "claude", payloadOf("claude", "PreToolUse-Read"))).toEqual({
+      stdout: "",
+      stderr: "",
+      exit_code: 0,
+    });
+  });
+
+  test("for every host: it is told in its words, and its own denial counts everywhere", async () => {
+    let obeyed = 0;
+    for (const { id } of hosts) {
+      put(
+        `as-${id}.sh`,
+        `#!/bin/sh\ncat > ${join(folder, `told-${id}.json`)}\ncat <<'END'\n${JSON.stringify(DENIALS[id])}\nEND\n`,
+      );
+      const hook = await moduleOf(`fromCommand("./as-${id}.sh", { host: "${id}" })`);
+      for (const other of hosts) {
+        const { stdout, exit_code } = await answer(hook, other.id, call(other.id, "ls"), flags(other.id));
+        expect([id, other.id, JSON.parse(stdout), exit_code]).toEqual([
+          id,
+          other.id,
+          DENIALS[other.id] as object,
+          other.id === "cursor" ? 0 : 2,
+        ]);
+        const told = JSON.parse(readFileSync(join(folder, `told-${id}.json`), "utf8")) as Payload;
+        if (other.id === id) expect(told).toEqual(call(id, "ls"));
+        expect(JSON.stringify(told)).toContain('"command":"ls"');
+        obeyed++;
+      }
+    }
+    expect(obeyed).toBe(49);
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fromCommand } from "../../src/author/kit/script.ts";
+import type { Hook } from "../../src/protocol/hook.ts";
+import { payloadOf } from "../support/fixtures.ts";
+import { folder, project, put, modules, moduleOf, answer, call, REASON, keepStateHere } from "./script-support.ts";
+
+keepStateHere();
+
+describe("how it is run", () => {
+  const told = async (text: string, meta = "", payload = call("codex", "ls"), host = "codex") => {
+    put("looks.sh", `#!/bin/bash\n${text} > ${join(folder, "seen.txt")}\n`);
+    const hook = await moduleOf(`fromCommand("./looks.sh", { host: "claude"${meta} })`);
+    expect(await answer(hook, host, payload)).toEqual({
+      stdout: host === "cursor" ? "{}" : "",
+      stderr: "",
+      exit_code: 0,
+    });
+    return readFileSync(join(folder, "seen.txt"), "utf8").trim();
+  };
+  test("in the session's folder, with the variables of the host that it was written for, and its own", async () => {
+    expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
+      `${project} ${project} 1 1`,
+    );
+    // The project of the host that calls, wherever it is in it.
+    mkdirSync(join(project, "deep"), { recursive: true });
+    const cursor = payloadOf("cursor", "preToolUse.Shell", { workspace_roots: [project], cwd: join(project, "deep") });
+    expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR"', "", cursor, "cursor")).toBe(
+      `${join(project, "deep")} ${project}`,
+    );
+  });
+  test("with the variables of the host itself, where that is the one that calls", async () => {
+    process.env.CLAUDE_PROJECT_DIR = "/the/project";
+    expect(await told('echo "$CLAUDE_PROJECT_DIR"', "", call("claude", "ls"), "claude")).toBe("/the/project");
+    expect(await told('echo "$CLAUDE_PROJECT_DIR"')).toBe(project);
+    delete process.env.CLAUDE_PROJECT_DIR;
+  });
+  test("without variables that make its interpreter run other code", async () => {
+    const evil = put("evil.sh", "echo evil; exit 0\n");
+    Object.assign(process.env, {
+      BASH_ENV: evil,
+      ENV: evil,
+      "BASH_FUNC_echo%%": "() { builtin echo evil; }",
+      NODE_OPTIONS: `--require ${evil}`,
+    });
+    expect(await told('echo "$BASH_ENV$ENV$NODE_OPTIONS ok"')).toBe("ok");
+    for (const name of ["BASH_ENV", "ENV", "BASH_FUNC_echo%%", "NODE_OPTIONS"]) delete process.env[name];
+  });
+  test("without variables that make Bun, or what the system links in, run other code", async () => {
+    const evil = put("evil.js", "process.exit(0);\n");
+    put("guard.js", 'console.error("no"); process.exit(2);\n');
+    const hook = await moduleOf(`fromCommand(["${realpathSync(process.execPath)}", "./guard.js"], { host: "claude" })`);
+    const names =
+      "BUN_CONFIG_X LD_LIBRARY_PATH DYLD_X PYTHONX PERL5X RUBYX LUA_INIT PHPRC JAVA_TOOL_OPTIONS NODE_X ZDOTDIR".split(
+        " ",
+      );
+    const all = { BUN_OPTIONS: `--preload=${evil}`, ...Object.fromEntries(names.map((name) => [name, "/nowhere"])) };
+    Object.assign(process.env, all);
+    try {
+      const { stderr, exit_code } = await answer(hook, "codex", call("codex", "ls"));
+      expect([exit_code, stderr]).toEqual([2, "no"]);
+      const seen = (await told("env")).split("\n").map((line) => line.split("=")[0] as string);
+      expect(seen.filter((name) => Object.hasOwn(all, name))).toEqual([]);
+      expect(seen).toContain("PATH");
+    } finally {
+      for (const name of Object.keys(all)) delete process.env[name];
+    }
+  });
+  test("without programs that the project brings onto PATH", async () => {
+    const repository = join(folder, "repository");
+    const [bin, deep, linked, beside] = [
+      join(repository, "bin"),
+      join(repository, "deep"),
+      join(folder, "linked"),
+      join(folder, "repository-2"),
+    ];
+    for (const made of [bin, deep, beside, join(repository, ".git"), join(repository, "..bin")])
+      mkdirSync(made, { recursive: true });
+    writeFileSync(join(repository, ".git/HEAD"), "ref: refs/heads/main\n");
+    for (const place of [bin, join(repository, "..bin")])
+      for (const name of ["bash", "grep"]) writeFileSync(join(place, name), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    symlinkSync(bin, linked);
+    put("by-env.sh", "#!/usr/bin/env bash\necho no >&2\nexit 2\n");
+    const forms = [
+      fromCommand("bash -c 'echo no >&2; exit 2' || exit $?", { host: "claude" }),
+      fromCommand(["bash", "-c", "echo no >&2; exit 2"], { host: "claude" }),
+      await moduleOf(`fromCommand("./by-env.sh", { host: "claude" })`),
+    ];
+    const { PATH } = process.env;
+    const payload = payloadOf("codex", "PreToolUse-Bash", { cwd: deep });
+    const places = [bin, join(repository, "..bin"), linked, "../bin", `${deep}/../bin`, relative(process.cwd(), bin)];
+    let denied = 0;
+    try {
+      for (const place of places)
+        for (const form of forms) {
+          process.env.PATH = `${place}:${PATH}`;
+          const { stderr, exit_code } = await answer(form, "codex", payload);
+          expect([place, form.files, exit_code, stderr]).toEqual([place, form.files, 2, "no"]);
+          denied++;
+        }
+      expect(denied).toBe(18);
+      process.env.PATH = `:${bin}::${beside}:/usr/bin:/bin:`;
+      expect(await told('echo "$PATH"', "", payload)).toBe(`${beside}:/usr/bin:/bin`);
+      // An empty one is the current folder to some shells.
+      process.env.PATH = bin;
+      expect(await told('echo "$PATH"', "", payload)).toBe("/usr/bin:/bin");
+      // What the hook's author says is meant.
+      expect(await told('echo "$PATH"', `, env: { PATH: "${bin}" }`, payload)).toBe(bin);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+  test("the payload comes in one line, and ends there", async () => {
+    expect(await told('read -r line; read -r more; echo "${#line} [$more]"')).toMatch(/^\d{3,} \[\]$/);
+  });
+  test("where the session's folder is gone, in that of the process", async () => {
+    expect(await told('echo "$PWD"', "", payloadOf("codex", "PreToolUse-Bash", { cwd: join(folder, "nowhere") }))).toBe(
+      process.cwd(),
+    );
+  });
+  test("a line for the shell, a program with arguments, and files of the module's folder among them", async () => {
+    put("rules.txt", "rm -rf\n");
+    const line = fromCommand(`grep -q 'rm -rf' && { echo "$0 no" >&2; exit 2; } || exit 0`, { host: "claude" });
+    expect((await answer(line, "codex", call("codex", "rm -rf /"))).stderr).toEndWith(" no");
+    const list = await moduleOf(
+      `fromCommand(["sh", "-c", 'grep -qf "$1" && { echo "no" >&2; exit 2; } || exit 0', "sh", "./rules.txt"], { host: "claude" })`,
+    );
+    expect(list.files).toEqual(["./rules.txt"]);
+    expect([
+      (await answer(list, "codex", call("codex", "rm -rf /"))).stderr,
+      (await answer(list, "codex", call("codex", "ls"))).exit_code,
+    ]).toEqual(["no", 0]);
+    const words = await moduleOf(`fromCommand("./guard.sh --strict 'a b'", { host: "claude" })`);
+    expect((await answer(words, "codex", call("codex", "rm -rf /"))).stderr).toBe(REASON);
+  });
+});
+
+describe("how it fails", () => {
+  /** What comes of a failure under the policy to deny, and under the one to allow. */
+  async function failure(hook: Hook, more: string[] = []) {
+    const denied = await answer(hook, "claude", call("claude", "ls"), ["--on-error", "deny", ...more]);
+    const allowed = await answer(hook, "claude", call("claude", "ls"), more);
+    expect([denied.exit_code, allowed.exit_code, allowed.stdout]).toEqual([2, 1, ""]);
+    expect(JSON.parse(denied.stdout).hookSpecificOutput.permissionDecision).toBe("deny");
+    return allowed.stderr.replace(/^bridge-hooks: claude PreToolUse: hook "guard" failed: /, "");
+  }
+  const script = async (text: string, more = "") => {
+    put(`fails-${modules}.sh`, text);
+    return moduleOf(`fromCommand("./fails-${modules}.sh", { host: "claude"${more} })`);
+  };
+
+  test("no such file", async () => {
+    const hook = await moduleOf(`fromCommand("./none.sh", { host: "claude" })`);
+    expect(await failure(hook)).toBe(
+      `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable anew`,
+    );
+  });
+  test("no such program", async () => {
+    expect(await failure(fromCommand(["no-such-program"], { host: "claude" }))).toBe(
+      "no-such-program: there is no program no-such-program; install it, or name it by its full path",
+    );
+    expect(await failure(fromCommand("no-such-program --x", { host: "claude" }))).toMatch(
+      /^no-such-program --x: it, or a program that it needs, was not found \(.*no-such-program: .*not found\); install that$/,
+    );
+  });
+  test("no such interpreter", async () => {
+    expect(await failure(await script("#!/no/such/interpreter\n"))).toMatch(
+      /^\.\/fails-\d+\.sh: there is no program \/no\/such\/interpreter; install it/,
+    );
+    expect(await failure(await script("#!/usr/bin/env no-such-interpreter\n"))).toContain(
+      "was not found (/usr/bin/env: ",
+    );
+  });
+  test("not executable", async () => {
+    const file = put("plain", "text");
+    expect(await failure(fromCommand([file], { host: "claude" }))).toBe(
+      `${file}: ${file} is no program that may be run; make it executable`,
+    );
+    expect(await failure(fromCommand(file, { host: "claude" }))).toMatch(
+      /may not be run \(.*Permission denied\); make that executable$/,
+    );
+  });
+  test("another exit code", async () => {
+    expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
+      /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); it has to answer as a hook of Claude Code does$/,
+    );
+    // Where its own host blocks then, that is what it means.
+    put("copilot.sh", "#!/bin/sh\nexit 1\n");
+    const { stdout } = await answer(
+      await moduleOf(`fromCommand("./copilot.sh", { host: "copilot" })`),
+      "claude",
+      call("claude", "ls"),
+    );
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: "it exited with code 1",
+    });
+  });
+  test("a signal", async () => {
+    expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain(
+      "a signal ended it; fix what makes it crash",
+    );
+  });
+  test("no JSON, and text in front of it", async () => {
+    expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(
+      "its stdout begins as a document, but is no JSON",
+    );
+    expect(
+      await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`)),
+    ).toContain(
+      "it printed text before its answer, and Claude Code reads none of the two then; print the answer alone",
+    );
+  });
+  test("more output than an answer can be", async () => {
+    expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero | tr '\\0' x\nsleep 20\n"))).toContain(
+      "it printed more than 1048576 bytes; ",
+    );
+    expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero >&2\n"))).toContain(
+      "it printed more than 1048576 bytes; ",
+    );
+  });
+  test("it hangs: the deadline ends it, and what it started", async () => {
+    const mark = join(folder, "pids.txt");
+    const hook = await script(
+      `#!/bin/bash\ntrap '' TERM\n(trap '' TERM; sleep 61) &\necho $! $$ > ${mark}\nsleep 61\n`,
+    );
+    expect(await failure(hook, ["--timeout-ms", "1000"])).toMatch(/^it took longer than \d+ ms$/);
+    const isAlive = (pid: string) => {
+      try {
+        return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    };
+    await Bun.sleep(100);
+    const pids = readFileSync(mark, "utf8").trim().split(" ");
+    expect([pids.length, pids.filter(isAlive)]).toEqual([2, []]);
+  });
+  test("it reads no stdin, however long that is: no failure at all", async () => {
+    const hook = await script("#!/bin/sh\necho no >&2\nexit 2\n");
+    const { stderr, exit_code } = await answer(hook, "codex", call("codex", `echo ${"x".repeat(500_000)}`));
+    expect([exit_code, stderr]).toEqual([2, "no"]);
+  });
+  test("something in the background keeps the pipe open: the answer is there all the same, and it goes on", async () => {
+    const [go, mark] = [join(folder, "go"), join(folder, "later.txt")];
+    const hook = await script(
+      `#!/bin/bash\n(until [ -e ${go} ]; do sleep 0.05; done; echo done > ${mark}) &\necho no >&2\nexit 2\n`,
+    );
+    const { stderr, exit_code } = await answer(hook, "codex", call("codex", "ls"));
+    expect([exit_code, stderr]).toEqual([2, "no"]);
+    writeFileSync(go, "");
+    for (let tries = 0; tries < 200 && !existsSync(mark); tries++) await Bun.sleep(50);
+    await Bun.sleep(20);
+    expect(readFileSync(mark, "utf8")).toBe("done\n");
+  });
+  test("what it does not say to other hosts", async () => {
+    put("output.sh", `#!/bin/sh\necho '{"modifiedPrompt":"other words"}'\n`);
+    const hook = await moduleOf(`fromCommand("./output.sh", { host: "copilot", event: "UserPromptSubmit" })`);
+    const { stderr, exit_code } = await answer(hook, "codex", payloadOf("codex", "UserPromptSubmit"));
+    expect([exit_code, stderr]).toEqual([
+      1,
+      expect.stringContaining('it answered with "modifiedPrompt", for which other hosts have no word; deny,'),
+    ]);
+  });
+});

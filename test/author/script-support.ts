@@ -1,0 +1,114 @@
+import { afterAll, beforeAll } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Hook, entryOf } from "../../src/protocol/hook.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { keepStateIn } from "../../src/run/continuations.ts";
+import { respond } from "../../src/run/run.ts";
+import { payloadOf } from "../support/fixtures.ts";
+
+export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-script-")));
+export const project = join(folder, "project");
+export const state = join(folder, "state");
+mkdirSync(project);
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** The state of the scripts' hooks is kept beside them while a file's tests run. */
+export function keepStateHere(): void {
+  beforeAll(() => keepStateIn(state));
+  afterAll(() => keepStateIn());
+}
+
+export const put = (name: string, text: string | Uint8Array) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+/** A module beside the scripts, with what it exports. */
+export let modules = 0;
+export async function moduleOf(text: string): Promise<Hook> {
+  const file = put(
+    `module-${++modules}.ts`,
+    `import { fromCommand } from "${join(import.meta.dir, "../../src/author/kit/script.ts")}";\nexport default ${text};\n`,
+  );
+  return (await import(file)).default as Hook;
+}
+
+/** What a host gets of a hook. */
+export async function answer(hook: Hook, host: string, payload: Payload, flags: readonly string[] = []) {
+  const native = ["--host", host, ...flags];
+  const { stdout, stderr, exit_code } = await respond([entryOf(hook, "guard")], {}, native, {
+    env: {},
+    read: () => JSON.stringify(payload),
+  });
+  return { stdout, stderr, exit_code };
+}
+
+// Three guards, as people write them.
+
+put(
+  "guard.sh",
+  `#!/bin/bash
+# No deletion of everything; written for Claude Code.
+input=$(cat)
+command=$(printf '%s' "$input" | sed -n 's/.*"command":"\\([^"]*\\)".*/\\1/p')
+if printf '%s' "$command" | grep -q 'rm -rf'; then
+  echo "rm -rf is not allowed here" >&2
+  exit 2
+fi
+exit 0
+`,
+);
+put(
+  "answers.awk",
+  `#!/usr/bin/awk -f
+# A rewrite, a question, a note: as JSON.
+/"command":"npm install"/ { print "{\\"hookSpecificOutput\\":{\\"hookEventName\\":\\"PreToolUse\\",\\"permissionDecision\\":\\"allow\\",\\"updatedInput\\":{\\"command\\":\\"npm ci\\"}}}" }
+/"command":"git push"/ { print "{\\"hookSpecificOutput\\":{\\"hookEventName\\":\\"PreToolUse\\",\\"permissionDecision\\":\\"ask\\",\\"permissionDecisionReason\\":\\"push?\\"}}" }
+/"command":"ls"/ { print "{\\"systemMessage\\":\\"it lists\\"}" }
+`,
+);
+put(
+  "cursor.sh",
+  `#!/bin/sh
+# Written for Cursor's beforeShellExecution.
+if grep -q '"command":"rm -rf /"'; then
+  echo '{"continue":true,"permission":"deny","user_message":"U","agent_message":"A"}'
+else
+  echo '{"continue":true,"permission":"allow"}'
+fi
+`,
+);
+
+/** A shell command as each host tells of it before it runs. */
+export const calls: Readonly<Record<string, (command: string) => Payload>> = {
+  claude: (command) => payloadOf("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } }),
+  cursor: (command) =>
+    payloadOf("cursor", "preToolUse.Shell", { tool_input: { command, cwd: project }, workspace_roots: [project] }),
+  codex: (command) => payloadOf("codex", "PreToolUse-Bash", { cwd: project, tool_input: { command } }),
+  gemini: (command) => payloadOf("gemini", "BeforeTool-run_shell_command", { cwd: project, tool_input: { command } }),
+  copilot: (command) => payloadOf("copilot", "preToolUse", { cwd: project, toolArgs: { command } }),
+  opencode: (command) =>
+    payloadOf("opencode", "tool.execute.before.bash", { cwd: project, output: { args: { command } } }),
+  openclaw: (command) => payloadOf("openclaw", "before_tool_call-exec", { cwd: project, params: { command } }),
+};
+export const call = (host: string, command: string) => (calls[host] as (command: string) => Payload)(command);
+export const flags = (host: string) => (host === "copilot" ? ["--event", "preToolUse"] : []);
+
+export const REASON = "rm -rf is not allowed here";
+/** A denial in the wire format of each host. */
+export const DENIALS: Readonly<Record<string, object>> = {
+  claude: {
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON },
+  },
+  cursor: { permission: "deny", user_message: REASON, agent_message: REASON },
+  codex: {
+    hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: REASON },
+  },
+  gemini: { decision: "deny", reason: REASON },
+  copilot: { permissionDecision: "deny", permissionDecisionReason: REASON },
+  opencode: { deny: REASON },
+  openclaw: { block: true, blockReason: REASON },
+};

@@ -1,0 +1,308 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type GivenEvent, simulate } from "../../src/author/testing/index.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { ask, context, defineHook, deny, type Hook, state } from "../../src/index.ts";
+import { guard, bash } from "./simulate-support.ts";
+
+describe("a host", () => {
+  test("every one gets a denial, in its own words", async () => {
+    const tools: string[] = [];
+    const hook = defineHook({
+      event: "PreToolUse",
+      tool: "Bash",
+      handler: (event) => (tools.push(event.tool_name), deny(`no ${event.input.command}`)),
+    });
+    for (const { id } of hosts) {
+      const { decision, event, answer } = await simulate(hook, bash("rm x"), { host: id });
+      expect([decision, event.host, event.cwd, answer?.exit_code === 2 || answer?.stdout.includes("no rm x")]).toEqual([
+        "deny",
+        id,
+        process.cwd(),
+        true,
+      ]);
+    }
+    expect(tools).toEqual(["Bash", "Shell", "Bash", "run_shell_command", "bash", "bash", "exec"]);
+  });
+  test("what it can't do is a warning", async () => {
+    const hook = defineHook({ event: "PreToolUse", handler: () => ask("sure?") });
+    const { decision, warnings, answer } = await simulate(hook, bash("ls"), { host: "codex" });
+    expect(decision).toBe("ask");
+    expect(warnings).toEqual([
+      'bridge-hooks: codex PreToolUse: decision "ask" became a denial; Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
+    ]);
+    expect(answer?.exit_code).toBe(2);
+  });
+  test("of an edit that is several calls there, the one that is stopped", async () => {
+    const hook = defineHook({
+      event: "PreToolUse",
+      tool: "Edit",
+      handler: ({ input }) => (input.files.some(({ file_path }) => file_path === "b.ts") ? deny("not b") : undefined),
+    });
+    const files = ["a.ts", "b.ts", "c.ts"].map((file_path) => ({
+      file_path,
+      operation: "update" as const,
+      edits: [{ old_string: "a", new_string: "b" }],
+    }));
+    const { decision, event } = await simulate(
+      hook,
+      { event: "PreToolUse", tool: "Edit", input: { files } },
+      { host: "claude" },
+    );
+    expect([decision, event._native.tool_input]).toEqual(["deny", expect.objectContaining({ file_path: "b.ts" })]);
+  });
+  test("that there is not, or that has no such event", () => {
+    expect(simulate(guard, bash("ls"), { host: "clade" })).rejects.toThrow(
+      'there is no host "clade"; did you mean claude?',
+    );
+    expect(simulate(guard, { event: "PostCompact" }, { host: "cursor" })).rejects.toThrow("Cursor has no such event");
+  });
+});
+
+describe("several hooks", () => {
+  const told: string[] = [];
+  const hook = (name: string, order: number, answer: () => ReturnType<typeof deny>) =>
+    defineHook({ name, order, event: "PreToolUse", handler: () => (told.push(name), answer()) });
+  test("answer as one, by order, and see what those before changed", async () => {
+    const hooks = [
+      hook("second", 2, () => ({ ...deny("b"), additional_context: "two" })),
+      hook("first", 1, () => ({ ...ask("a"), modified_input: { command: "changed" }, additional_context: "one" })),
+      defineHook({
+        name: "third",
+        order: 3,
+        event: "PreToolUse",
+        tool: "Bash",
+        handler: ({ input }) => context(input.command),
+      }),
+      guard,
+    ];
+    const done = await simulate(hooks, bash("ls"), { options: { guard: { most: 100 } } });
+    expect(told).toEqual(["first", "second"]);
+    expect([done.decision, done.reason, done.additional_context, done.modified_input]).toEqual([
+      "deny",
+      "b",
+      "one\n\ntwo\n\nchanged",
+      { command: "changed" },
+    ]);
+    expect(done.hooks.map(({ name, decision, options }) => [name, decision, options])).toEqual([
+      ["second", "deny", {}],
+      ["first", "ask", {}],
+      ["third", undefined, {}],
+      ["guard", "allow", { most: 100 }],
+    ]);
+  });
+  test("options for a hook that there is not", () =>
+    expect(simulate([guard], bash("ls"), { options: { gaurd: {} } })).rejects.toThrow(
+      'there is no hook "gaurd"; did you mean guard?',
+    ));
+});
+
+describe("what is left out is filled in", () => {
+  const seen = async (event: GivenEvent) => (await simulate(guard, event)).event;
+  const setting = {
+    host: "bridge-hooks",
+    session_id: expect.stringMatching(/^simulated-\d+$/),
+    cwd: process.cwd(),
+    _native: {},
+  };
+  test("of calls", async () => {
+    expect(
+      await seen({
+        event: "PostToolUse",
+        tool: "Bash",
+        input: { command: "ls" },
+        output: { stdout: "a", stderr: "b", exit_code: 0 },
+      }),
+    ).toEqual({
+      ...setting,
+      event: "PostToolUse",
+      native_event: "PostToolUse",
+      tool: "Bash",
+      tool_name: "Bash",
+      input: { command: "ls" },
+      output: { text: "ab", raw: "ab", stdout: "a", stderr: "b", exit_code: 0 },
+    });
+    expect(
+      await seen({ event: "PreToolUse", tool: "MCP", input: { server: "memory", tool: "search", arguments: {} } }),
+    ).toMatchObject({
+      tool_name: "mcp__memory__search",
+    });
+    expect(await seen({ event: "PostToolUseFailure", tool: "Other", tool_name: "odd", input: { a: 1 } })).toMatchObject(
+      {
+        tool_name: "odd",
+        error: "",
+      },
+    );
+  });
+  test("of a session, unless it is said", async () => {
+    expect(await seen({ event: "Stop" })).toEqual({
+      ...setting,
+      event: "Stop",
+      native_event: "Stop",
+      continuations: 0,
+    });
+    expect(await seen({ event: "Notification", cwd: "/x", session_id: "s", host: undefined })).toEqual({
+      ...setting,
+      session_id: "s",
+      cwd: "/x",
+      event: "Notification",
+      native_event: "Notification",
+      message: "",
+    });
+  });
+});
+
+describe("Stop", () => {
+  const go = (more: { maxContinuations?: number } = {}) =>
+    defineHook({ name: "go", event: "Stop", handler: ({ continuations }) => deny(`${continuations}`), ...more });
+  const said = [
+    'hook "go" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1',
+  ];
+  test("goes on as often as the hook may", async () => {
+    expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });
+    const over = await simulate(go(), { event: "Stop", continuations: 1 });
+    expect([over.matched, over.decision, over.warnings]).toEqual([true, undefined, said]);
+    expect(await simulate(go({ maxContinuations: 3 }), { event: "Stop", continuations: 2 })).toMatchObject({
+      decision: "deny",
+      reason: "2",
+    });
+  });
+  test("on every host, whether it counts or not", async () => {
+    for (const { id } of hosts) {
+      const first = await simulate(go(), { event: "Stop" }, { host: id });
+      const third = await simulate(go({ maxContinuations: 3 }), { event: "Stop", continuations: 2 }, { host: id });
+      const over = await simulate(go(), { event: "Stop", continuations: 1 }, { host: id });
+      expect([id, first.reason, third.reason, over.decision]).toEqual([id, "0", "2", undefined]);
+    }
+  });
+});
+
+describe("files", () => {
+  const hook = defineHook({
+    event: "PostToolUse",
+    handler: ({ cwd }) => {
+      writeFileSync(join(cwd, "made.txt"), readFileSync(join(cwd, "src/a.txt"), "utf8").toUpperCase());
+      return context(readdirSync(cwd).sort().join(" "));
+    },
+  });
+  test("lie in a folder of their own, which is gone afterwards", async () => {
+    const event: GivenEvent = {
+      event: "PostToolUse",
+      tool: "Write",
+      input: { file_path: "src/a.txt", content: "text" },
+    };
+    const done = await simulate(hook, event, { files: { "src/a.txt": "text" } });
+    expect([done.additional_context, done.files, existsSync(done.event.cwd)]).toEqual([
+      "made.txt src",
+      { "made.txt": "TEXT", "src/a.txt": "text" },
+      false,
+    ]);
+  });
+  test("lie nowhere else", () =>
+    expect(simulate(hook, { event: "Stop" }, { files: { "../a": "" } })).rejects.toThrow(
+      "the file ../a lies in no folder of a test; name it without its root",
+    ));
+});
+
+describe("state", () => {
+  const counts = defineHook({
+    event: "UserPromptSubmit",
+    handler: (event) => {
+      const count = Number(state(event).get("count") ?? 0) + 1;
+      state(event).set("count", count);
+      return context(String(count));
+    },
+  });
+  const home = mkdtempSync(join(tmpdir(), "bridge-hooks-state-"));
+  test("lasts for a session, and lies on no disk", async () => {
+    const before = process.env.XDG_STATE_HOME;
+    process.env.XDG_STATE_HOME = home;
+    const said = async (session_id?: string) =>
+      (await simulate(counts, { event: "UserPromptSubmit", prompt: "p", session_id })).additional_context;
+    const all = [
+      await said("one"),
+      await said("one"),
+      await said("two"),
+      await said(),
+      await said(),
+      await said("one"),
+    ];
+    process.env.XDG_STATE_HOME = before;
+    if (before === undefined) delete process.env.XDG_STATE_HOME;
+    expect([all, readdirSync(home)]).toEqual([["1", "2", "1", "1", "1", "3"], []]);
+    rmSync(home, { recursive: true });
+  });
+});
+
+describe("what makes no sense", () => {
+  const CASES: [given: unknown, message: string][] = [
+    [{}, "the event needs event; known: SessionStart, PreToolUse, "],
+    [5, "the event: expected object, received number"],
+    [{ event: "PreTooluse" }, 'there is no event "PreTooluse"; did you mean PreToolUse?'],
+    [{ event: "PreToolUse" }, "a PreToolUse event needs tool; known: Bash, Read, "],
+    [{ event: "PreToolUse", tool: "Bash" }, "a call of Bash needs input.command"],
+    [
+      { event: "PreToolUse", tool: "Bash", input: { cmd: "x" } },
+      "a call of Bash has no input.cmd; known: command, description, cwd, timeout_ms, run_in_background",
+    ],
+    [
+      { event: "PreToolUse", tool: "Bash", input: { command: 1 } },
+      "a call of Bash: input.command: expected string, received number",
+    ],
+    [{ event: "PreToolUse", tool: "Edit", input: { files: [] } }, "a call of Edit: input.files: "],
+    [
+      { event: "PreToolUse", tool: "Edit", input: { files: [{ file_path: "a", operation: "change", edits: [] }] } },
+      'there is no input.files.0.operation "change"; known: add, update, delete, move',
+    ],
+    [{ event: "Stop", prompt: "x" }, "a Stop event has no prompt; known: "],
+    [{ event: "UserPromptSubmit" }, "a UserPromptSubmit event needs prompt"],
+  ];
+  for (const [given, message] of CASES)
+    test(JSON.stringify(given), () => expect(simulate(guard, given as GivenEvent)).rejects.toThrow(message));
+  test("is told at the line that says it", async () => {
+    const error = await simulate(guard, { event: "PreTooluse" } as unknown as GivenEvent).catch(
+      (thrown: Error) => thrown,
+    );
+    expect((error as Error).stack?.split("\n")[1]).toContain("simulate-events.test.ts:");
+  });
+  test("options that are none", () => {
+    const given = (options: object) => simulate(guard, bash("ls"), options);
+    expect(given({ hots: "claude" })).rejects.toThrow('simulate has no option "hots"; did you mean host?');
+    expect(given({ xyzzyx: 1 })).rejects.toThrow(
+      'simulate has no option "xyzzyx"; known: host, options, files, timeoutMs, onError',
+    );
+    expect(given({ onError: "ask" })).rejects.toThrow('onError takes "allow" or "deny", not "ask"');
+  });
+  test("hooks that are none", () => {
+    const hook = (one: unknown) => simulate(one as Hook, { event: "Stop" });
+    expect(hook(undefined)).rejects.toThrow("simulate takes a hook, or a module with one as its default export");
+    expect(hook({ default: {} })).rejects.toThrow("simulate takes a hook");
+    expect(hook({ event: "Stop", handler() {}, onerror: "deny" })).rejects.toThrow(
+      'defineHook knows no field "onerror"; did you mean onError?',
+    );
+    expect(hook({ event: "PreToolUse", matcher: "Bash(x", handler() {} })).rejects.toThrow(
+      'matcher "Bash(x" has a "(" that is not closed',
+    );
+  });
+  test("the compiler says so before", () => {
+    const wrong = () => [
+      // @ts-expect-error there is no such event
+      simulate(guard, { event: "PreToolUs" }),
+      // @ts-expect-error a Bash call has a command
+      simulate(guard, { event: "PreToolUse", tool: "Bash", input: { cmd: "ls" } }),
+      // @ts-expect-error a call has a tool
+      simulate(guard, { event: "PreToolUse", input: { command: "ls" } }),
+      // @ts-expect-error a Stop has no tool
+      simulate(guard, { event: "Stop", tool: "Bash" }),
+      // @ts-expect-error a prompt has a text
+      simulate(guard, { event: "UserPromptSubmit" }),
+      // @ts-expect-error the output of Read has no exit code
+      simulate(guard, { event: "PostToolUse", tool: "Read", input: { file_path: "a" }, output: { exit_code: 0 } }),
+      // @ts-expect-error this is no option of simulate
+      simulate(guard, { event: "Stop" }, { option: {} }),
+    ];
+    expect(wrong).toBeFunction();
+  });
+});

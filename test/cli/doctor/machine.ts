@@ -1,0 +1,70 @@
+import { expect } from "bun:test";
+import { copyFileSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../../../src/cli/build/build.ts";
+import { examine } from "../../../src/cli/doctor/doctor.ts";
+import { Report } from "../../../src/cli/doctor/report.ts";
+import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
+import type { Scope } from "../../../src/protocol/host/install.ts";
+import { ROOT } from "../../support/fixtures.ts";
+import { executableAt, type Home, hook, newHome, targets } from "../../support/homes.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-doctor-"));
+export const product = join(folder, "bridge-hooks");
+
+await build({ hooks: join(ROOT, "hooks"), outfile: product });
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** What the starter hooks subscribe to. */
+export const STARTER = [hook(["PreToolUse", "PermissionRequest"]), hook(["SessionStart"])].map((entry) => ({
+  ...entry,
+  load: async () => ({ event: entry.events, handler: () => undefined }),
+}));
+
+/** A machine with the real executable. */
+export function machine(): Home {
+  const home = newHome(STARTER);
+  rmSync(home.self);
+  linkSync(product, home.self);
+  return home;
+}
+
+/** Gives a machine an executable that can be spoilt. */
+export function ownCopy({ self }: Home): Buffer {
+  rmSync(self);
+  copyFileSync(product, self);
+  return readFileSync(self);
+}
+
+export async function install(
+  home: Home,
+  host: string,
+  scope: Scope = "user",
+  bin?: string,
+  events: string[] = [],
+): Promise<void> {
+  const options = { hosts: [host], scope, events, on_error: "deny", ...(bin && { bin }) } as const;
+  const plan = await planInstall(options, home);
+  expect(plan.problems).toEqual([]);
+  carryOut(plan, options, home);
+}
+
+export const red = async (home: Home, host: string) => {
+  const report = await examine([host], home, "0");
+  Report.parse(report);
+  const found = [...report.findings, ...report.hosts.flatMap(({ findings }) => findings)].filter(
+    ({ level }) => level === "red",
+  );
+  for (const { what, impact, fix } of found) expect([what, impact, fix].every((text) => text.length > 3)).toBe(true);
+  expect(report.healthy).toBe(found.length === 0);
+  return found.map(({ check }) => check);
+};
+
+export const fileOf = (home: Home, host: string, scope: Scope = "user") =>
+  targets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
+export const script = (home: Home, name: string, text: string) => {
+  const path = executableAt(join(home.folder, name, "bridge-hooks"));
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && echo 0.1.0 && exit\n${text}\n`);
+  return path;
+};

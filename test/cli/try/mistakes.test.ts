@@ -1,0 +1,398 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { apart } from "../../../src/author/testing/apart.ts";
+import { call } from "../../../src/author/testing/call.ts";
+import { completed, isAboutCall } from "../../../src/author/testing/event.ts";
+import { painter } from "../../../src/cli/terminal/terminal.ts";
+import { Report } from "../../../src/cli/try/report.ts";
+import { explainText, tryText } from "../../../src/cli/try/text.ts";
+import { tried } from "../../../src/cli/try/try.ts";
+import { hosts } from "../../../src/hosts/index.ts";
+import { defineHook, deny } from "../../../src/index.ts";
+import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
+import { entryOf } from "../../../src/protocol/hook.ts";
+import { silence } from "../../../src/protocol/host/scripts.ts";
+import { type Tool, TOOLS } from "../../../src/protocol/tool.ts";
+import { project, timeless, widest } from "../../support/projects.ts";
+import { app, run } from "./app.ts";
+
+describe("a matcher that is most likely a slip is told", () => {
+  const slip = project({
+    "hooks/a.ts": `import { defineHook, deny } from "bridge-hooks";
+export default defineHook({ event: ["PreToolUse", "Stop"], matcher: "Bsh(git push*)|Raed|Write", handler: () => deny("no") });
+`,
+    "hooks/b.ts": `import { defineHook } from "bridge-hooks";
+export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} });
+`,
+  });
+  afterAll(slip.end);
+  const note = (...args: string[]) =>
+    slip
+      .run(["try", "--hooks", ".", "--host", "claude", ...args])
+      .stdout.split("\n")
+      .filter((line) => line.startsWith("note"));
+  test("where it kept its hook from being asked, and nowhere else", () => {
+    const told = [`"Bsh" fits no tool; write Bash(git push*)`, '"Raed" fits no tool; did you mean Read?'].map(
+      (text) => `matcher: ${text}`,
+    );
+    const lines = told.map((text) => `note   a: ${text}`);
+    expect(note("--command", "git push")).toEqual(lines);
+    expect(note("--command", "git push", "--explain")).toEqual(lines);
+    expect(note("--tool", "Write", "--path", "x")).toEqual([]);
+    expect(note("--event", "Stop")).toEqual([]);
+    expect(note("--prompt", "hello")).toEqual([]);
+    const { notes } = Report.parse(
+      JSON.parse(slip.run(["try", "--hooks", ".", "--command", "git push", "--json"]).stdout),
+    ).hooks;
+    expect(notes).toEqual({ a: told });
+  });
+});
+
+describe("what makes no sense is said in a line", () => {
+  app.put("broken.json", '{\n  "a": 1,\n  "b": }\n');
+  app.put("nobody.json", '{"a":1}');
+  const CASES: [args: string[], message: string][] = [
+    [[], "PreToolUse is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON"],
+    [["--event", "Native"], "a Native event is one that only its host has; give what that sends with --payload FILE"],
+    [["--event", "UserPromptSubmit"], "UserPromptSubmit is about a prompt: name it with --prompt TEXT"],
+    [["--tool", "Glob", "--command", "x"], "--command is for Bash"],
+    [["--tool", "Bash", "--prompt", "x"], "--prompt is for Task, WebFetch"],
+    [["--tool", "MCP", "--path", "x"], "--path is for Read, Write, Edit, Glob, Grep"],
+    [["--command", ""], "--command is empty; give a shell line"],
+    [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes milliseconds, a whole number above 0, not "0"'],
+    [["--comand", "x"], 'try: "--comand" is not understood; did you mean --command? see bridge-hooks try --help'],
+    [["--comand=x"], 'try: "--comand=x" is not understood; did you mean --command? see bridge-hooks try --help'],
+    [
+      ["npm publish"],
+      'try: "npm publish" is an argument too many; did you mean --command LINE? see bridge-hooks try --help',
+    ],
+    [
+      ["claude", "--command", "x"],
+      'try: "claude" is an argument too many; did you mean --host claude? see bridge-hooks try --help',
+    ],
+    [
+      ["--payload", "hooks"],
+      "hooks can't be read (it is a folder); name a file in it; bridge-hooks replay takes folders",
+    ],
+    [
+      ["--payload", "broken.json/x"],
+      "broken.json/x can't be read (what it would lie in is a file); name a file that can be read",
+    ],
+    [["x", "y"], 'try: "x" is an argument too many; did you mean --command LINE? see bridge-hooks try --help'],
+    [["--tool", "Bash"], "--tool Bash needs --command or --input"],
+    [["--tool", "Write"], "--tool Write needs --path or --input"],
+    [["--tool", "WebFetch"], `--tool WebFetch needs --input '{"url":"…"}'`],
+    [["--tool", "MCP"], `--tool MCP needs --input '{"tool":"…","arguments":{}}'`],
+    [["--tool", "bash"], 'there is no tool "bash"; did you mean Bash?'],
+    [["--tool", "Write", "--path", "a", "--path", "b"], "--tool Write takes one --path"],
+    [["--event", "PreTolUse", "--command", "x"], 'there is no event "PreTolUse"; did you mean PreToolUse?'],
+    [["--event", "x"], `there is no event "x"; known: ${EVENTS.join(", ")}`],
+    [["--event", "Stop", "--command", "x"], "--command is about a tool call, which Stop is not"],
+    [["--command", "x", "--input", "{a"], "--input is no JSON: column 2: invalid symbol"],
+    [["--command", "x", "--input", '{"command":"x",}'], "--input is no JSON: column 16: property name expected"],
+    [["--command", "x", "--input", "[]"], "--input is no JSON object"],
+    [["--command", "x", "--input", " "], "--input is empty; give a JSON object"],
+    [
+      ["--tool", "Bash", "--input", '{"cmd":"x"}'],
+      "a call of Bash has no input.cmd; known: command, description, cwd, timeout_ms, run_in_background",
+    ],
+    [["--tool", "Bash", "--input", '{"command":1}'], "a call of Bash: input.command: expected string, received number"],
+    [
+      ["--event", "Notification", "--fields", '{"mesage":"x"}'],
+      "a Notification event has no mesage; did you mean message?",
+    ],
+    [["--command", "x", "--host", "clade"], 'there is no host "clade"; did you mean claude?'],
+    [["--command", "x", "--from", "claude"], "--from says whose --payload it is; give that, too"],
+    [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, a whole number above 0, not "soon"'],
+    [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
+    [["--command", "x", "--hooks", "nowhere"], "there is no folder nowhere"],
+    [["--payload", "nowhere.json"], "there is no file nowhere.json"],
+    [["--payload", "broken.json"], "broken.json is no JSON: line 3, column 8: value expected"],
+    [["--payload", "two.jsonl"], "two.jsonl has several payloads; bridge-hooks replay takes those"],
+    [["--payload", "codex.json", "--command", "x"], "--payload says all of the event; leave out --command"],
+    [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a payload of codex, not of claude"],
+  ];
+  for (const [args, message] of CASES) {
+    test(`try ${args.join(" ")}`, () =>
+      expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
+  }
+  test("a host that is named twice is shown once", () => {
+    const report = Report.parse(
+      JSON.parse(run("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout),
+    );
+    expect(report.hosts.map(({ host }) => host)).toEqual(["claude"]);
+  });
+  test("commands that there are not", () => {
+    const said = (...args: string[]) => app.run(args).stderr;
+    expect(said("trie")).toBe('bridge-hooks: unknown command "trie"; did you mean try? see bridge-hooks --help\n');
+    expect(said("bogus", "--hots", "claude")).toBe(
+      'bridge-hooks: unknown command "bogus --hots claude"; did you mean --host claude? see bridge-hooks --help\n',
+    );
+    expect(said("install", "--hots", "claude")).toBe(
+      'bridge-hooks: install: "--hots" is not understood; did you mean --host? see bridge-hooks install --help\n',
+    );
+    expect(said("doctor", "x")).toBe(
+      'bridge-hooks: doctor: "x" is an argument too many; see bridge-hooks doctor --help\n',
+    );
+    expect(said("list", "x")).toBe(
+      'bridge-hooks: list: "x" is an argument too many; did you mean --hooks DIR? see bridge-hooks list --help\n',
+    );
+    expect(app.run(["matrix", "cladue"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'bridge-hooks: there is no host "cladue"; did you mean claude?\n',
+    });
+    expect(said("build", "a", "b")).toBe(
+      "bridge-hooks: build: it takes one directory; see bridge-hooks build --help\n",
+    );
+    expect(said("test", "hooks/guard.ts")).toBe(
+      "bridge-hooks: hooks/guard.ts is a file; name the folder that it lies in\n",
+    );
+  });
+  test("--help has no colours, names what options take, and lists events and tools", () => {
+    const { code, stdout } = run("--help");
+    expect([
+      code,
+      stdout.split("\n").filter((line) => /^(Usage|  --(host|command|json|timeout-ms))/.test(line)),
+    ]).toEqual([
+      0,
+      [
+        "Usage: $ bridge-hooks try [OPTIONS]",
+        "  --command LINE         The shell line of a Bash call",
+        `  --host ID              Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
+        "  --timeout-ms MS        As for a call: its time (default 4000)",
+        "  --json                 As JSON",
+      ],
+    ]);
+    for (const name of [...EVENTS, ...TOOLS]) expect(stdout).toContain(name);
+    expect(app.run(["build", "--help"]).stdout).toContain("\nUsage: $ bridge-hooks build [OPTIONS] [DIR]\n");
+  });
+  test("a payload of no host", () => {
+    const { code, stdout, stderr } = run("--payload", "nobody.json");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it looks like no known host; name it with --from ID\n$/);
+  });
+});
+
+describe("a handler that fails", () => {
+  const handler = (body: string) =>
+    `import { defineHook } from "bridge-hooks";\nexport default defineHook({\n  event: "PreToolUse",\n  handler(event) {\n    ${body}\n  },\n});\n`;
+  const failing = project({
+    "hooks/reads.ts": handler("return event.input.a.b;"),
+    "hooks/writes.ts": handler('event.input.command = "x";'),
+    "hooks/_lib.ts": "\nexport const broken = (): never => {\n  throw new Error('broken');\n};\n",
+    "hooks/calls.ts": `import { broken } from "./_lib.ts";\n${handler("return broken();")}`,
+    "hooks/waits.ts": handler("await 1;\n    throw new Error('later');").replace("handler", "async handler"),
+  });
+  afterAll(failing.end);
+  const FAILURES = {
+    calls: ["broken", "hooks/_lib.ts:3:13"],
+    reads: ["undefined is not an object (evaluating 'event.input.a.b')", "hooks/reads.ts:5:24"],
+    waits: ["later", "hooks/waits.ts:6:15"],
+    writes: ["Attempted to assign to readonly property; return modify(…) to change the input", "hooks/writes.ts:5:11"],
+  };
+  test("is told with its place", () => {
+    const { code, stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "copilot"], {
+      env: { COLUMNS: "200" },
+    });
+    const warnings = Object.entries(FAILURES).map(
+      ([name, [what]]) => `bridge-hooks: copilot preToolUse: hook "${name}" failed: ${what}`,
+    );
+    expect([code, timeless(stdout.slice(stdout.indexOf("\ncopilot\n")))]).toEqual([
+      1,
+      `
+copilot
+  stderr  ${warnings.join("\n          ")}
+
+${Object.entries(FAILURES)
+  .map(([name, [, at]]) => `${name} failed at ${at}\n`)
+  .join("")}`,
+    ]);
+  });
+  test("of a call that the host counts as failed, the failure stands there once", () => {
+    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
+      env: { COLUMNS: "200" },
+    });
+    expect(stdout).toContain("\n  means   it exited with code 1\n");
+    expect(stdout.split("failed: later").length).toBe(2);
+    const opencode = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "opencode"], {
+      env: { COLUMNS: "200" },
+    });
+    expect(opencode.stdout.split("failed: later").length).toBe(2);
+  });
+  test("with --explain and --json", () => {
+    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--explain"], {
+      env: { COLUMNS: "200" },
+    });
+    for (const [what, at] of Object.values(FAILURES)) expect(stdout).toContain(`\n    failed    ${what} (${at})\n`);
+    const report = Report.parse(
+      JSON.parse(failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"]).stdout),
+    );
+    const asked = report.hosts[0]?.calls[0]?.hooks ?? [];
+    expect(Object.fromEntries(asked.map(({ name, failure, at }) => [name, [failure, at]]))).toEqual(FAILURES);
+  });
+});
+
+describe("hooks that are wrong", () => {
+  const CASES: [name: string, text: string, message: string][] = [
+    ["syntax", "export default {;", 'hooks/a.ts:1:17: error: Expected identifier but found ";"'],
+    [
+      "an import of nothing",
+      'import x from "nothing";\nexport default x;',
+      "hooks/a.ts:1:15: error: Cannot find package 'nothing' imported from $/hooks/a.ts",
+    ],
+    ["a throw", "\nthrow new Error('at\\nload');", "hooks/a.ts:2:11: error: at load"],
+    [
+      "no default export",
+      "export const x = 1;",
+      'hooks/a.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
+    ],
+    [
+      "a field that is none",
+      'export default { event: "Stop", handlr: 1, handler() {} };',
+      'hooks/a.ts:1:33: error: a hook has no field "handlr"; did you mean handler?',
+    ],
+    [
+      "it ends the process",
+      "process.exit(0);",
+      "hooks/a.ts:1:9: error: it called process.exit(0); return a response instead",
+    ],
+  ];
+  for (const [name, text, message] of CASES) {
+    test(name, () => {
+      const wrong = project({ "hooks/a.ts": text });
+      const { code, stdout, stderr } = wrong.run(["try", "--command", "x", "--hooks", "."]);
+      wrong.end();
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toStartWith(message.replace("$", wrong.at));
+      expect(stderr).toEndWith("\nbridge-hooks: an error in the hooks\n");
+    });
+  }
+  test("a loop is stopped", () => {
+    const wrong = project({ "hooks/a.ts": 'import "bridge-hooks"; for (;;) {}' });
+    const { code, stderr } = wrong.run(["try", "--hooks", ".", "--command", "x"]);
+    wrong.end();
+    expect([code, stderr]).toEqual([
+      1,
+      "hooks/a.ts:1:1: error: this never finishes loading (it took longer than 5000 ms)\nbridge-hooks: an error in the hooks\n",
+    ]);
+  });
+  const NONE = 'there is no default export; write "export default defineHook({ … })"';
+  const ODD: [name: string, text: string, message: string][] = [
+    ["an empty file", "", `hooks/a.ts:1:1: error: ${NONE}`],
+    ["something else", "export default { hello: 1 };", "hooks/a.ts:1:1: error: "],
+    ["no default export", "export const useThing = () => {};", `hooks/a.ts:1:1: error: ${NONE}`],
+  ];
+  for (const [name, text, message] of ODD) {
+    test(`--hooks takes what is there, and tells of it: ${name}`, () => {
+      const wrong = project({ "hooks/a.ts": text });
+      for (const args of [
+        ["try", "--hooks", ".", "--command", "x"],
+        ["list", "--hooks", "."],
+        ["replay", "--hooks", ".", "-"],
+      ]) {
+        const { code, stdout, stderr } = wrong.run(args);
+        expect([args, code, stdout, stderr.startsWith(message) || stderr]).toEqual([args, 1, "", true]);
+      }
+      wrong.end();
+    });
+  }
+  test("--hooks takes modules that say nothing of bridge-hooks themselves", () => {
+    const module =
+      'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
+    const indirect = project({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
+    const { code, stdout } = indirect.run(["try", "--hooks", ".", "--event", "Stop"]);
+    indirect.end();
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "hooks: ./hooks (1: a)"]);
+  });
+  test("nothing of ./hooks is evaluated unless somebody asks for it", () => {
+    const evil = 'import { writeFileSync } from "node:fs";\nwriteFileSync("ran", "");\n';
+    const clone = project({ "hooks/a.ts": evil, "hooks/b.js": evil, "hooks/_c.ts": evil, "hooks/d.test.ts": evil });
+    const text =
+      "bridge-hooks: this executable has no hooks in it; ./hooks has 2 modules that were not loaded; pass --hooks ./hooks to run them\n";
+    for (const args of [["try", "--command", "x"], ["list"], ["list", "--json"], ["replay", "-"]])
+      expect([args, clone.run(args)]).toEqual([args, { code: 1, stdout: "", stderr: text }]);
+    expect(existsSync(join(clone.at, "ran"))).toBe(false);
+    clone.run(["list", "--hooks", "./hooks"]);
+    expect(existsSync(join(clone.at, "ran"))).toBe(true);
+    clone.end();
+  });
+  test("without any module there", () => {
+    const other = project({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
+    const { code, stderr } = other.run(["try", "--command", "x"]);
+    other.end();
+    expect([code, stderr]).toEqual([
+      1,
+      "bridge-hooks: this executable has no hooks in it; name their folder with --hooks DIR\n",
+    ]);
+  });
+});
+
+describe("every event, of every tool, on every host", () => {
+  const INPUTS: Record<Tool, object> = {
+    Bash: { command: "ls -l" },
+    Read: { file_path: "a.txt" },
+    Write: { file_path: "a.txt", content: "text" },
+    Edit: { files: [{ file_path: "a.txt", operation: "update", edits: [{ old_string: "a", new_string: "b" }] }] },
+    Glob: { pattern: "*.ts" },
+    Grep: { pattern: "x", path: "src" },
+    WebFetch: { url: "https://example.com" },
+    WebSearch: { query: "q" },
+    Task: { prompt: "do it" },
+    MCP: { server: "memory", tool: "search", arguments: { q: 1 } },
+    Other: { a: 1 },
+  };
+  const given = EVENTS.flatMap((event): Record<string, unknown>[] =>
+    isAboutCall(event)
+      ? TOOLS.map((tool) => ({ event, tool, input: INPUTS[tool] }))
+      : [event === "UserPromptSubmit" ? { event, prompt: "hello" } : { event }],
+  );
+  const eventOf = (one: object) => completed(one, { host: "bridge-hooks", session_id: "s", cwd: app.at });
+  test("is told and answered, or the host has none of it", async () => {
+    const counts = { told: 0, silent: 0, calls: 0 };
+    await apart(async () => {
+      for (const event of given.map(eventOf)) {
+        for (const host of hosts) {
+          const told = (await host.speech()).payloads(event);
+          counts[told.length === 0 ? "silent" : "told"]++;
+          if (told.length === 0) expect(silence(host, event)).not.toBe("");
+          for (const { native_event, payload } of told) {
+            const { answer, seen } = await call(
+              [],
+              ["--host", host.id, "--event", native_event],
+              JSON.stringify(payload),
+              {},
+            );
+            const name: EventName | undefined = seen?.event.event;
+            expect([host.id, native_event, answer.exit_code, answer.stderr, name]).toEqual([
+              host.id,
+              native_event,
+              0,
+              "",
+              event.event,
+            ]);
+            counts.calls++;
+          }
+        }
+      }
+    });
+    expect([given.length, counts.told + counts.silent]).toEqual([54, 54 * hosts.length]);
+    expect(counts.told).toBeGreaterThan(250);
+    expect(counts.calls).toBeGreaterThan(counts.told);
+  });
+  test("is shown in 80 columns", async () => {
+    const hook = defineHook({ event: EVENTS, handler: ({ event }) => deny(`no ${event} ${"wide ".repeat(40)}`) });
+    const hooks = { entries: [entryOf(hook, "a-hook-with-a-name")], files: new Map<string, string>() };
+    const paper = { width: 80, paint: painter(false) };
+    let shown = 0;
+    for (const event of given.map(eventOf)) {
+      const report = await tried(hooks, { event, hosts, flags: [] });
+      const text = `${tryText(report, event, paper)}\n${explainText(report, hooks.entries, paper)}`;
+      expect([event.event, widest(text) <= 80, report.hosts.length]).toEqual([event.event, true, hosts.length]);
+      expect(Report.safeParse(JSON.parse(JSON.stringify(report))).error).toBeUndefined();
+      shown++;
+    }
+    expect(shown).toBe(54);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { parsePatch, renderPatch } from "../../../src/hosts/patch.ts";
+
+describe("codex: patches", () => {
+  const patch = `*** Begin Patch
+*** Add File: new.txt
++a
++*** Delete File: not-a-header
+*** Update File: old.txt
+*** Move to: moved.txt
+@@ class A
+ keep
+-one
++two
+@@
++end
+*** Delete File: gone.txt
+*** End Patch
+`;
+  const files = [
+    {
+      file_path: "new.txt",
+      operation: "add",
+      edits: [{ old_string: "", new_string: "a\n*** Delete File: not-a-header\n" }],
+    },
+    {
+      file_path: "old.txt",
+      operation: "move",
+      moved_to: "moved.txt",
+      edits: [
+        { old_string: "keep\none\n", new_string: "keep\ntwo\n", anchor: "class A" },
+        { old_string: "", new_string: "end\n" },
+      ],
+    },
+    { file_path: "gone.txt", operation: "delete", edits: [] },
+  ];
+  test("add, update, move and delete", () => expect(parsePatch(patch)).toEqual(files as never));
+  test("with CRLF, and in a here-document", () => {
+    expect(parsePatch(`apply_patch <<'EOF'\r\n${patch.replaceAll("\n", "\r\n")}EOF`)).toEqual(files as never);
+  });
+  test("a header that Codex would trim is seen", () => {
+    expect(
+      parsePatch("*** Begin Patch\n*** Add File: ok\n+x\n   *** Delete File: .env  \n*** End Patch").map(
+        (file) => file.file_path,
+      ),
+    ).toEqual(["ok", ".env"]);
+  });
+  test("spaces that only some languages trim hide nothing", () => {
+    for (const space of ["\u0085", "\u2028", "\u00a0", "\ufeff", "\r"]) {
+      const patch = `*** Begin Patch\n*** Add File: ok\n+x\n${space}*** Delete File: .env\n*** End Patch`;
+      expect(parsePatch(patch).map((file) => file.file_path)).toEqual(["ok", ".env"]);
+    }
+    expect(parsePatch("*** Begin Patch\n*** Add File: a\u2028b/../.env\n+x\n*** End Patch")[0]?.file_path).toEndWith(
+      ".env",
+    );
+  });
+  test("what is rendered is read back", () => expect(parsePatch(renderPatch(files as never))).toEqual(files as never));
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { hosts } from "../../../src/hosts/index.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import { detect } from "../../../src/run/detect.ts";
+import { fixtures, payloadOf } from "../../support/fixtures.ts";
+import { host, decoded, nameOf } from "../decode-support.ts";
+
+describe("copilot: payloads that name no event, and those of VS Code", () => {
+  const copilot = host("copilot");
+  const named = fixtures.filter((fixture) => fixture.host === copilot && !fixture.file.startsWith("Pascal"));
+  test("the fields tell the event", () => {
+    expect(named.length).toBeGreaterThan(30);
+    for (const { file, payload } of named)
+      expect(copilot.eventName(payload).toLowerCase()).toBe(nameOf(file, payload).toLowerCase());
+  });
+  test("what the entry says comes before the one name that a payload in camelCase has", () => {
+    const notification = payloadOf("copilot", "notification");
+    expect(copilot.eventName(notification, "notification")).toBe("notification");
+    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe(
+      "PermissionRequest",
+    );
+    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PreToolUse"), "preToolUse")).toBe("PreToolUse");
+  });
+  test("the input as JSON in a string, as older releases have it", () => {
+    const payload = payloadOf("copilot", "preToolUse", { toolArgs: '{"command":"ls"}' });
+    expect(decoded("copilot", payload)).toMatchObject({ tool: "Bash", input: { command: "ls" } });
+  });
+  test("a field beside the one that the tool reads hides nothing", () => {
+    const of = (toolName: string, toolArgs: Payload) =>
+      decoded("copilot", payloadOf("copilot", "preToolUse", { toolName, toolArgs })).input;
+    expect(of("bash", { command: "rm", input: "ls" })).toMatchObject({ command: "rm" });
+    expect(of("view", { path: "/a", file_path: "/b", filePath: "/b" })).toMatchObject({ file_path: "/a" });
+    const change = { file_path: "/a", edits: [{ old_string: "1", new_string: "2" }] };
+    const more = {
+      patch: "*** Begin Patch\n*** Add File: /b\n+x\n*** End Patch",
+      files: ["/b"],
+      replacements: [{ filePath: "/b" }],
+      diff: "+x",
+    };
+    expect(of("edit", { path: "/a", old_str: "1", new_str: "2", ...more })).toMatchObject({ files: [change] });
+    expect(of("grep", { pattern: "x", paths: "/a", path: "/b", query: "y" })).toMatchObject({
+      pattern: "x",
+      path: "/a",
+    });
+  });
+  const vscode: [tool_name: string, tool_input: Payload, tool: string, input: object][] = [
+    [
+      "run_in_terminal",
+      { command: "ls", explanation: "e", isBackground: true },
+      "Bash",
+      { command: "ls", run_in_background: true },
+    ],
+    ["create_file", { filePath: "/a", content: "c" }, "Write", { file_path: "/a", content: "c" }],
+    ["read_file", { filePath: "/a" }, "Read", { file_path: "/a" }],
+    ["editFiles", { files: ["/a", "/b"] }, "Edit", { files: [{ file_path: "/a" }, { file_path: "/b" }] }],
+    [
+      "replace_string_in_file",
+      { filePath: "/a", oldString: "1", newString: "2" },
+      "Edit",
+      { files: [{ file_path: "/a", edits: [{ old_string: "1", new_string: "2" }] }] },
+    ],
+    [
+      "multi_replace_string_in_file",
+      { replacements: [{ filePath: "/a", oldString: "1", newString: "2" }] },
+      "Edit",
+      { files: [{ file_path: "/a", edits: [{ old_string: "1", new_string: "2" }] }] },
+    ],
+    ["grep_search", { query: "x", includePattern: "*.ts" }, "Grep", { pattern: "x", glob: "*.ts" }],
+    ["fetch_webpage", { urls: ["u", "w"] }, "WebFetch", { url: "u w" }],
+    ["mcp_github_search", { q: 1 }, "MCP", { tool: "mcp_github_search", arguments: { q: 1 } }],
+    ["manage_todo_list", { a: 1 }, "Other", { a: 1 }],
+  ];
+  for (const [tool_name, tool_input, tool, input] of vscode) {
+    test(tool_name, async () => {
+      const common = {
+        timestamp: "2026-11-22T10:00:00.000Z",
+        cwd: "/w",
+        transcript_path: "/t.json",
+        tool_name,
+        tool_input,
+        tool_use_id: "1",
+      };
+      for (const spelled of [
+        { sessionId: "s", hookEventName: "PreToolUse" },
+        { session_id: "s", hook_event_name: "PreToolUse" },
+      ]) {
+        const payload = { ...common, ...spelled };
+        expect(await detect(hosts, payload, { env: {} })).toEqual({ host: copilot });
+        const event = decoded("copilot", payload, "preToolUse");
+        expect(event).toMatchObject({ event: "PreToolUse", native_event: "PreToolUse", session_id: "s", tool, input });
+      }
+    });
+  }
+});

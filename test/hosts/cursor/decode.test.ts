@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+import { hosts } from "../../../src/hosts/index.ts";
+import { withoutNulls } from "../../../src/hosts/wire.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import { detect } from "../../../src/run/detect.ts";
+import { payloadOf } from "../../support/fixtures.ts";
+import { host, decoded } from "../decode-support.ts";
+
+describe("cursor", () => {
+  test("a subagent that stops is told by its type, with an id or without", () => {
+    const stopped = (fields: Payload) => decoded("cursor", payloadOf("cursor", "subagentStop", fields));
+    expect(stopped({ subagent_id: undefined, subagent_type: "explore" })).toMatchObject({
+      event: "SubagentStop",
+      agent_type: "explore",
+    });
+    expect(stopped({ subagent_id: "a1", subagent_type: "explore" })).toMatchObject({
+      agent_id: "a1",
+      agent_type: "explore",
+    });
+  });
+  test("what a shell gave back, as seen and as documented", () => {
+    const given = (tool_output: unknown) =>
+      decoded("cursor", payloadOf("cursor", "postToolUse.Shell", { tool_output: JSON.stringify(tool_output) })).output;
+    expect(given({ output: "done\n", exitCode: 3 })).toMatchObject({ text: "done\n", stdout: "done\n", exit_code: 3 });
+    const documented = { exitCode: 0, stdout: "passed" };
+    expect(given(documented)).toEqual({ text: "passed", raw: documented, stdout: "passed", exit_code: 0 });
+    const both = given({ exitCode: 1, stdout: "out\n", stderr: "err\n" });
+    expect(both).toMatchObject({ text: "out\nerr\n", stdout: "out\n", stderr: "err\n", exit_code: 1 });
+    expect(given({ stderr: "err" })).toMatchObject({ text: "err", stderr: "err" });
+    // In the background.
+    expect(given({ shell_id: 1, pid: 2 })).toEqual({ text: '{"shell_id":1,"pid":2}', raw: { shell_id: 1, pid: 2 } });
+  });
+});
+
+describe("cursor: payloads that name no event", () => {
+  const files = [
+    { path: "/w/a.py", content: "a" },
+    { path: "/w/b.js", content: null },
+  ];
+  /** Each with the fields that it may lack: null says the same as leaving them out. */
+  const cases: [name: string, payload: Payload, optional: Payload, expected: object, told?: "by --host"][] = [
+    [
+      "a prompt with its files",
+      { prompt: "hi", context: { files, workspaceFolder: "/w" } },
+      {},
+      {
+        event: "UserPromptSubmit",
+        native_event: "beforeSubmitPrompt",
+        prompt: "hi",
+        attachments: ["/w/a.py", "/w/b.js"],
+        cwd: "/w",
+      },
+    ],
+    [
+      "a prompt in a folder",
+      { prompt: "hi", context: { workspaceFolder: "/w", files: null } },
+      {},
+      { prompt: "hi", attachments: [], cwd: "/w" },
+    ],
+    [
+      "a prompt with files alone",
+      { prompt: "hi", context: { workspaceFolder: null, files } },
+      {},
+      { prompt: "hi", cwd: "" },
+    ],
+    [
+      "a prompt alone",
+      { prompt: "hi" },
+      { context: {} },
+      { event: "UserPromptSubmit", prompt: "hi", attachments: [] },
+      "by --host",
+    ],
+    ...(
+      [
+        ["read_file", { path: "/w/a.py", encoding: "utf-8" }],
+        ["edit_file", { path: "/w/a.py", edits: [{ oldText: "1", newText: "2" }] }],
+        ["write_file", { path: "/w/a.py", content: "a" }],
+        ["run_command", { command: "npm test", cwd: "/w" }],
+        ["apply_diff", { diff: "-1\n+2" }],
+      ] as [string, Payload][]
+    ).map(
+      ([tool, params]) =>
+        [
+          `${tool} before it runs`,
+          { tool, params },
+          {},
+          {
+            event: "PreToolUse",
+            native_event: "beforeMCPExecution",
+            tool: "MCP",
+            tool_name: `MCP:${tool}`,
+            input: { tool, arguments: params },
+          },
+        ] as (typeof cases)[number],
+    ),
+    [
+      "a tool with no argument",
+      { tool: "list_files", params: null },
+      {},
+      { event: "PreToolUse", tool: "MCP", input: { tool: "list_files", arguments: {} } },
+    ],
+    [
+      "a tool that worked",
+      { tool: "read_file", result: { success: true, content: "c", lines_changed: 0 } },
+      { duration_ms: 45 },
+      {
+        event: "PostToolUse",
+        native_event: "afterMCPExecution",
+        tool: "MCP",
+        output: { raw: { success: true, content: "c", lines_changed: 0 }, is_error: false },
+      },
+    ],
+    [
+      "a tool that failed",
+      { tool: "read_file", result: { success: false, error: "no such file" } },
+      { duration_ms: 12 },
+      { event: "PostToolUse", tool: "MCP", output: { is_error: true, text: expect.stringContaining("no such file") } },
+    ],
+    [
+      "a result that does not say whether it worked",
+      { tool: "t", result: { success: null, rows: 2 } },
+      { duration_ms: 1 },
+      { output: { text: '{"success":null,"rows":2}', raw: { success: null, rows: 2 } } },
+    ],
+    [
+      "a text as result",
+      { tool: "t", result: "42" },
+      { duration_ms: 1 },
+      { event: "PostToolUse", output: { text: "42", raw: "42" } },
+    ],
+    [
+      "no result",
+      { tool: "t", result: null },
+      { duration_ms: 1 },
+      { event: "PostToolUse", tool: "MCP", output: { text: "" } },
+    ],
+    [
+      "an edit",
+      { file: "/w/B.tsx", changes: { added: 12, removed: 5, modified: 3 } },
+      {},
+      {
+        event: "PostToolUse",
+        native_event: "afterFileEdit",
+        tool: "Edit",
+        input: { files: [{ file_path: "/w/B.tsx", operation: "update", edits: [] }] },
+      },
+    ],
+    ["an edit without figures", { file: "/w/B.tsx", changes: null }, {}, { event: "PostToolUse", tool: "Edit" }],
+    [
+      "a response",
+      { response: "done" },
+      { model: "m", tokens: 1250, duration_ms: 3400 },
+      { event: "Native", native_event: "afterAgentResponse", _native: { response: "done" } },
+    ],
+    ["an end with turns", { total_turns: 47 }, { reason: "user_exit" }, { event: "Stop", native_event: "stop" }],
+    [
+      "an end with a reason",
+      { reason: "timeout" },
+      { total_turns: 2 },
+      { event: "Stop", native_event: "stop" },
+      "by --host",
+    ],
+  ];
+  for (const [name, payload, optional, wanted, told] of cases) {
+    const forms = {
+      "with all its fields": { ...payload, ...optional },
+      "with nulls": { ...payload, ...Object.fromEntries(Object.keys(optional).map((key) => [key, null])) },
+      "with what it must have": payload,
+    };
+    for (const [form, given] of Object.entries(forms)) {
+      test(`${name}, ${form}`, async () => {
+        expect(decoded("cursor", given)).toMatchObject(wanted);
+        expect(await detect(hosts, withoutNulls(given), { env: {} }, host("cursor"))).toEqual({ host: host("cursor") });
+        const found = await detect(hosts, withoutNulls(given), { env: {} });
+        // What any program might send says nothing of Cursor.
+        if (!told) expect(found).toEqual({ host: host("cursor") });
+        else if (form !== "with all its fields")
+          expect(found).toMatchObject({ problem: expect.stringContaining("--host <id>") });
+      });
+    }
+  }
+  test("all of them ran", () => expect(cases.length).toBe(20));
+  test("the durations and the model", () => {
+    expect(decoded("cursor", { tool: "t", result: "", duration_ms: 45 }).duration_ms).toBe(45);
+    expect(decoded("cursor", { response: "done", model: "m" }).model).toBe("m");
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { hosts } from "../../../src/hosts/index.ts";
+import { detect } from "../../../src/run/detect.ts";
+import { host, decoded } from "../decode-support.ts";
+
+describe("gemini", () => {
+  const payload = {
+    hook_event_name: "SessionStart",
+    session_id: "s",
+    cwd: "/",
+    transcript_path: "",
+    timestamp: "2026-11-22T00:00:00.000Z",
+  };
+  test("an MCP call is told by its context, whatever its name says", () => {
+    const call = {
+      tool_name: "mcp_a_b_c",
+      tool_input: { x: 1 },
+      mcp_context: { server_name: "a_b", tool_name: "c", command: "npx" },
+    };
+    expect(decoded("gemini", { ...payload, ...call, hook_event_name: "BeforeTool" })).toMatchObject({
+      tool: "MCP",
+      tool_name: "mcp_a_b_c",
+      input: { server: "a_b", tool: "c", arguments: { x: 1 } },
+    });
+    const error = {
+      ...call,
+      tool_response: { llmContent: [{ text: "no" }], error: { message: "no" } },
+      hook_event_name: "AfterTool",
+    };
+    expect(decoded("gemini", { ...payload, ...error })).toMatchObject({ output: { text: "no", is_error: true } });
+  });
+  test("the last message", () => {
+    const after = {
+      ...payload,
+      hook_event_name: "AfterAgent",
+      prompt: "p",
+      prompt_response: "DONE",
+      stop_hook_active: true,
+    };
+    expect(decoded("gemini", after)).toMatchObject({ event: "Stop", last_message: "DONE" });
+  });
+  test("files that the prompt names", () => {
+    const prompt =
+      "look\n--- Content from referenced files ---\nContent from @a b.txt:\none\nContent from @c:\ntwo\n--- End of content ---";
+    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({
+      attachments: ["a b.txt", "c"],
+    });
+    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt: "look at @a" })).toMatchObject({
+      attachments: [],
+    });
+  });
+  test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", async () => {
+    const env = { GEMINI_SESSION_ID: "s" };
+    expect(await detect(hosts, payload, { env })).toEqual({ host: host("gemini") });
+    expect("problem" in (await detect(hosts, payload, { env: { ...env, QWEN_PROJECT_DIR: "/" } }))).toBe(true);
+    expect("problem" in (await detect(hosts, payload, { env: { GEMINI_SESSION_ID: "another" } }))).toBe(true);
+  });
+});

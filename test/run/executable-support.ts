@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "../../src/cli/build/build.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import type { EventName } from "../../src/protocol/event.ts";
+import type { Payload } from "../../src/protocol/host/host.ts";
+import { payloadOf, ROOT } from "../support/fixtures.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-test-"));
+export const built = await build({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: join(folder, "probe") });
+export const starter = await build({ hooks: join(ROOT, "hooks"), outfile: join(folder, "starter") });
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+export interface Result {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+}
+
+export interface Options {
+  env?: Record<string, string>;
+  cwd?: string;
+  executable?: string;
+  /** Leave stdin open after writing. */
+  open?: boolean;
+  /** Close stdout at once. */
+  deaf?: boolean;
+}
+
+export function call(args: string[], input: string | Uint8Array | undefined, options: Options = {}): Promise<Result> {
+  const { env = {}, cwd = folder, executable = built.outfile, open, deaf } = options;
+  return new Promise((resolve) => {
+    const child = spawn(executable, args, {
+      cwd,
+      env: { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state"), ...env },
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      timeout: 15_000,
+    });
+    const result: Result = { stdout: "", stderr: "", code: null };
+    child.stdout?.on("data", (chunk) => (result.stdout += chunk));
+    child.stderr?.on("data", (chunk) => (result.stderr += chunk));
+    if (deaf) child.stdout?.destroy();
+    child.stdin?.on("error", () => {});
+    if (open) child.stdin?.write(input);
+    else child.stdin?.end(input);
+    child.on("close", (code) => {
+      child.stdin?.destroy();
+      resolve({ ...result, code });
+    });
+  });
+}
+
+export const CALLS: Record<
+  string,
+  {
+    event: string;
+    file: string;
+    field: (command: string) => Payload;
+    denied: (reason: string) => string;
+    neutral: string;
+  }
+> = {
+  claude: {
+    event: "PreToolUse",
+    file: "PreToolUse-Bash",
+    field: (command) => ({ tool_input: { command } }),
+    denied: (reason) =>
+      `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } })}\n`,
+    neutral: "",
+  },
+  cursor: {
+    event: "beforeShellExecution",
+    file: "beforeShellExecution",
+    field: (command) => ({ command }),
+    denied: (reason) => `${JSON.stringify({ permission: "deny", user_message: reason, agent_message: reason })}\n`,
+    neutral: "{}\n",
+  },
+  codex: {
+    event: "PreToolUse",
+    file: "PreToolUse-Bash",
+    field: (command) => ({ tool_input: { command } }),
+    denied: (reason) =>
+      `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason } })}\n`,
+    neutral: "",
+  },
+  gemini: {
+    event: "BeforeTool",
+    file: "BeforeTool-run_shell_command",
+    field: (command) => ({ tool_input: { command } }),
+    denied: (reason) => `${JSON.stringify({ decision: "deny", reason })}\n`,
+    neutral: "",
+  },
+  openclaw: {
+    event: "before_tool_call",
+    file: "before_tool_call-exec",
+    field: (command) => ({ params: { command } }),
+    denied: (reason) => `${JSON.stringify({ block: true, blockReason: reason })}\n`,
+    neutral: "",
+  },
+  opencode: {
+    event: "tool.execute.before",
+    file: "tool.execute.before.bash",
+    field: (command) => ({ output: { args: { command, description: "d" } } }),
+    denied: (reason) => `${JSON.stringify({ deny: reason })}\n`,
+    neutral: "",
+  },
+};
+
+/** The first native event that becomes a unified one. */
+export const nativeOf = (id: string, event: EventName) =>
+  Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(
+    ([, row]) => row().event === event,
+  )?.[0] ?? "";
+
+export const payload = (host: string, way: string) =>
+  JSON.stringify(payloadOf(host, CALLS[host]?.file ?? "", CALLS[host]?.field(`probe:${way}`)));

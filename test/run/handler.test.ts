@@ -1,0 +1,233 @@
+import { describe, expect, test } from "bun:test";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { defineHook, entryOf } from "../../src/protocol/hook.ts";
+import type { Schema } from "../../src/protocol/schema.ts";
+import { dispatch } from "../../src/run/dispatch.ts";
+import { logFile, writeLog } from "../../src/run/log.ts";
+import { PROJECT_CONFIG } from "../../src/run/settings.ts";
+import { eventOf } from "../support/fixtures.ts";
+import { folder, removeConfigs } from "./options-support.ts";
+import * as z from "zod";
+
+removeConfigs();
+
+describe("a handler", () => {
+  const root = join(folder, "project");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const file = join(root, PROJECT_CONFIG);
+  let validations = 0;
+  const schema = z.strictObject({ most: z.number().default(3) }).refine(() => ++validations > 0);
+  const seen: unknown[] = [];
+  const hook = defineHook({
+    event: "PreToolUse",
+    options: schema,
+    handler: (_, { options, log }) => {
+      seen.push(options.most);
+      log(`most is ${options.most}`);
+    },
+  });
+  const run = () =>
+    dispatch(
+      [entryOf(hook, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
+
+  test("gets its options, validated once for what the files say, and may log", async () => {
+    const [first] = await run();
+    await run();
+    expect([seen, validations, first?.log]).toEqual([[3, 3], 1, ["most is 3"]]);
+    writeFileSync(file, '{"hooks":{"guard":{"most":7}}}');
+    await run();
+    expect([seen, validations]).toEqual([[3, 3, 7], 2]);
+  });
+  const wrong: [string, string][] = [
+    ['{"hooks":{"guard":{"most":"x"}}}', ": hooks.guard.most: Invalid input: expected number, received string"],
+    ['{"hooks":{"guard":"x"}}', ": hooks.guard: this has to be an object"],
+    ['{"hooks":', ":1:10: it does not parse ("],
+    [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (it has more than 1000000 bytes)"],
+  ];
+  for (const [text, message] of wrong) {
+    test(`runs without what a project says wrongly: ${text.slice(0, 60)}`, async () => {
+      writeFileSync(file, text);
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([
+        undefined,
+        expect.stringMatching(
+          new RegExp(`^${RegExp.escape(file + message)}.*; nothing of that file counts for the hook "guard"$`),
+        ),
+        [3],
+      ]);
+    });
+  }
+  for (const text of [
+    '{"guard":{"mots":1}}',
+    '{"guard":{"__proto__":{"most":9}}}',
+    '{"__proto__":{"guard":{"most":9}}}',
+  ])
+    test(`runs without what a project sets that there is not: ${text}`, async () => {
+      writeFileSync(file, `{"hooks":${text}}`);
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([undefined, undefined, [3]]);
+    });
+  test("waits for no pipe and reads no device that a project puts in the file's place", async () => {
+    const places = [() => Bun.spawnSync(["mkfifo", file]), () => symlinkSync("/dev/zero", file), () => mkdirSync(file)];
+    for (const place of places) {
+      rmSync(file, { recursive: true, force: true });
+      place();
+      const started = performance.now();
+      const [outcome] = await run();
+      expect([outcome?.failure, outcome?.warning, performance.now() - started < 1_000]).toEqual([
+        undefined,
+        expect.stringContaining("can't be read (it is no plain file)"),
+        true,
+      ]);
+    }
+    rmSync(file, { recursive: true });
+  });
+  test("fails with what its own user says wrongly", async () => {
+    const home = join(folder, "home");
+    const path = join(home, ".config/bridge-hooks/config.json");
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '{"hooks":{"guard":{"most":"x"}}}');
+    const { HOME } = process.env;
+    process.env.HOME = home;
+    try {
+      const before = seen.length;
+      const [outcome] = await run();
+      expect([outcome?.failure, seen.length]).toEqual([
+        `${path}: hooks.guard.most: Invalid input: expected number, received string`,
+        before,
+      ]);
+    } finally {
+      process.env.HOME = HOME;
+    }
+  });
+  test("can't change options for the calls after it", async () => {
+    let given: { list: string[] } | undefined;
+    const schema = z.object({ list: z.array(z.string()).default(["a"]) });
+    const greedy = defineHook({
+      event: "PreToolUse",
+      options: schema,
+      handler: (_, { options }) => void (given = options),
+    });
+    await dispatch(
+      [entryOf(greedy, "greedy")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
+    expect(() => given?.list.push("**")).toThrow();
+  });
+  test("a schema that never ends is stopped", async () => {
+    const endless = {
+      "~standard": {
+        version: 1,
+        vendor: "x",
+        validate: () => {
+          for (;;);
+        },
+      },
+    } as unknown as Schema<object>;
+    const looping = defineHook({ event: "PreToolUse", options: endless, timeoutMs: 200, handler: () => undefined });
+    const started = performance.now();
+    const [outcome] = await dispatch(
+      [entryOf(looping, "looping")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      started + 2_000,
+    );
+    expect([outcome?.failure, performance.now() - started < 1_500]).toEqual(["it took longer than 200 ms", true]);
+  });
+  test("without a schema gets none, and asks no file", async () => {
+    let given: unknown;
+    const plain = defineHook({ event: "PreToolUse", handler: (_, { options }) => void (given = options) });
+    await dispatch(
+      [entryOf(plain, "guard")],
+      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      performance.now() + 2_000,
+    );
+    expect(given).toEqual({});
+  });
+});
+
+describe("the log", () => {
+  test("has a line for each message, for its owner alone, and the one before is kept when it gets large", () => {
+    const env = { XDG_STATE_HOME: join(folder, "state"), LOCALAPPDATA: join(folder, "state") };
+    const file = logFile(env);
+    if (!file.startsWith(folder)) return;
+    writeLog([{ hook: "guard", message: "one\ntwo" }], "s1", env);
+    writeLog([{ hook: "other", message: "three" }], "", env);
+    expect(readFileSync(file, "utf8").replaceAll(/^\S+Z/gm, "TIME")).toBe(
+      "TIME s1 guard: one\n  two\nTIME - other: three\n",
+    );
+    writeFileSync(file, "x".repeat(1_000_001));
+    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([
+      2, 1_000_001,
+    ]);
+    rmSync(dirname(file), { recursive: true });
+  });
+  test("is a file of its own: nothing else that is there is waited for, written to or moved", async () => {
+    const state = join(folder, "odd-state");
+    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
+    const file = logFile(env);
+    if (process.platform === "win32" || !file.startsWith(folder)) return;
+    const other = join(folder, "other.txt");
+    writeFileSync(other, "x".repeat(1_000_001));
+    const odd: [what: string, make: () => void][] = [
+      ["a pipe that nobody reads", () => Bun.spawnSync(["mkfifo", file])],
+      ["a link to a file", () => symlinkSync(other, file)],
+      ["a link to nothing", () => symlinkSync(join(folder, "nothing.txt"), file)],
+      ["a folder", () => mkdirSync(file)],
+    ];
+    let kept = 0;
+    for (const [what, make] of odd) {
+      mkdirSync(dirname(file), { recursive: true });
+      make();
+      const before = lstatSync(file).ino;
+      // In a process of its own, as a call that waits for a pipe can't be ended from within.
+      const text = `import { writeLog } from "${join(import.meta.dir, "../../src/run/log.ts")}";
+        writeLog([{ hook: "guard", message: "new" }], "s1", ${JSON.stringify(env)}); console.log("answered");`;
+      const { stdout } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 5_000, killSignal: "SIGKILL" });
+      expect([what, stdout.toString(), lstatSync(file).ino]).toEqual([what, "answered\n", before]);
+      expect([what, readdirSync(dirname(file)), existsSync(join(folder, "nothing.txt"))]).toEqual([
+        what,
+        [basename(file)],
+        false,
+      ]);
+      expect([what, statSync(other).size]).toEqual([what, 1_000_001]);
+      rmSync(dirname(file), { recursive: true });
+      kept++;
+    }
+    expect(kept).toBe(4);
+  });
+  test("is not written to a pipe that somebody reads", async () => {
+    const state = join(folder, "read-state");
+    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
+    const file = logFile(env);
+    if (process.platform === "win32" || !file.startsWith(folder)) return;
+    mkdirSync(dirname(file), { recursive: true });
+    Bun.spawnSync(["mkfifo", file]);
+    // Open at both ends, and so never waited for.
+    const end = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
+    closeSync(end);
+  });
+});

@@ -1,0 +1,22 @@
+import { beforeEach } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { settingsFor } from "../../src/run/config.ts";
+import type { ConfigSource } from "../../src/run/settings.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+/** Each test of a file begins without configs. */
+export const removeConfigs = () =>
+  beforeEach(() => {
+    for (const { path } of sources) rmSync(path, { force: true });
+  });
+
+export const sources: ConfigSource[] = (["managed", "project", "user"] as const).map((scope) => ({
+  scope,
+  path: join(folder, `${scope}.json`),
+}));
+export const say = (scope: string, document: unknown) =>
+  writeFileSync(join(folder, `${scope}.json`), typeof document === "string" ? document : JSON.stringify(document));
+export const values = async (name = "guard") => (await settingsFor(name, sources)).values;
