@@ -1,86 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { entryOf } from "../../src/protocol/hook.ts";
-import { state } from "../../src/author/kit/state.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { respond } from "../../src/run/run.ts";
 import { payloadOf } from "../support/fixtures.ts";
-import { ask, optionsOf } from "../support/hook.ts";
+import { optionsOf } from "../support/hook.ts";
+import { scratch, newRoot, newSession, stop, write, edit, isChanged, MORE, keepStateHere } from "./verify-support.ts";
 
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-verify-")));
-const KEY = "verify-before-stop.changed";
-let before: string | undefined;
-beforeAll(() => {
-  before = process.env.XDG_STATE_HOME;
-  process.env.XDG_STATE_HOME = join(scratch, "state");
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.XDG_STATE_HOME;
-  else process.env.XDG_STATE_HOME = before;
-  rmSync(scratch, { recursive: true, force: true });
-});
-
-const git = (cwd: string, ...args: string[]) => {
-  const { exitCode, stderr } = Bun.spawnSync([
-    "git",
-    "-c",
-    "user.name=t",
-    "-c",
-    "user.email=t@example.org",
-    "-C",
-    cwd,
-    ...args,
-  ]);
-  if (exitCode !== 0) throw new Error(stderr.toString());
-};
-let made = 0;
-/** A repository with one commit. */
-function newRoot(): string {
-  const template = join(scratch, "template");
-  if (!existsSync(template)) {
-    mkdirSync(join(template, "sub"), { recursive: true });
-    git(template, "init", "-q");
-    git(template, "commit", "-qm", "first", "--allow-empty");
-  }
-  const root = join(scratch, `r${made++}`);
-  cpSync(template, root, { recursive: true });
-  return root;
-}
-
-let sessions = 0;
-const newSession = (cwd: string) => ({ host: "test", session_id: `session ${sessions++}`, cwd });
-type Session = ReturnType<typeof newSession>;
-const stop = (session: Session, options: object, continuations = 0) =>
-  ask(verifyBeforeStop, { ...session, event: "Stop", continuations }, options);
-const write = (session: Session, file_path: string, options: object) =>
-  ask(
-    verifyBeforeStop,
-    { ...session, event: "PostToolUse", tool: "Write", tool_name: "Write", input: { file_path, content: "" } },
-    options,
-  );
-const edit = (session: Session, files: object[], options: object) =>
-  ask(
-    verifyBeforeStop,
-    { ...session, event: "PostToolUse", tool: "Edit", tool_name: "Edit", input: { files } },
-    options,
-  );
-const isChanged = (session: Session) => state(session).get(KEY) !== undefined;
-
-const MORE =
-  "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry.";
+keepStateHere();
 
 describe("when it runs, and what comes of it", () => {
   const outcomes = {
@@ -322,103 +251,6 @@ describe("what a command says", () => {
       );
       expect(existsSync(join(root, "never"))).toBe(false);
     });
-});
-
-describe("what does not end", () => {
-  const pidOf = async (file: string) => {
-    for (let waited = 0; waited < 100 && !existsSync(file); waited++) await Bun.sleep(20);
-    await Bun.sleep(20);
-    return Number(readFileSync(file, "utf8"));
-  };
-  const lives = (pid: number) => {
-    try {
-      process.kill(pid, 0);
-      // What has ended and that nobody asked about yet is still listed.
-      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-    } catch {
-      return false;
-    }
-  };
-  const isGone = async (pid: number) => {
-    for (let waited = 0; waited < 100 && lives(pid); waited++) await Bun.sleep(20);
-    return !lives(pid);
-  };
-  /** A command with a child that would run on by itself. */
-  const endless = (file: string) => `sleep 60 & echo $! > ${file}.tmp; mv ${file}.tmp ${file}; wait`;
-
-  test("is ended with all that it started when its time is up", async () => {
-    const file = join(scratch, "pid-late");
-    const started = performance.now();
-    const found = await stop(newSession(newRoot()), { commands: [endless(file)], when: "always", timeoutMs: 400 });
-    expect(performance.now() - started).toBeWithin(300, 3_000);
-    expect(found).toEqual({
-      user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE}`,
-    });
-    expect(await isGone(await pidOf(file))).toBe(true);
-  });
-  test("has what the commands before it left of the time", async () => {
-    const started = performance.now();
-    const found = await stop(newSession(newRoot()), {
-      commands: ["sleep 0.3", "sleep 0.3", "sleep 60"],
-      when: "always",
-      timeoutMs: 800,
-    });
-    expect(performance.now() - started).toBeWithin(700, 3_000);
-    expect(found?.user_message).toStartWith('verify-before-stop: "sleep 60" had not ended');
-  });
-  test("is ended when the hook's time is up", async () => {
-    const file = join(scratch, "pid-abort");
-    const abort = new AbortController();
-    const event = { ...newSession(newRoot()), event: "Stop", continuations: 0 };
-    const running = ask(verifyBeforeStop, event, { commands: [endless(file)], when: "always" }, abort.signal);
-    const pid = await pidOf(file);
-    expect(lives(pid)).toBe(true);
-    abort.abort();
-    expect((await running)?.user_message).toContain("had not ended when its time was up");
-    expect(await isGone(pid)).toBe(true);
-  });
-  test("is ended when the host ends the process", async () => {
-    const file = join(scratch, "pid-signal");
-    const script = join(scratch, "host.ts");
-    const session = { ...newSession(newRoot()), event: "Stop", continuations: 0 };
-    writeFileSync(
-      script,
-      `import hook from ${JSON.stringify(join(import.meta.dir, "../../hooks/verify-before-stop.ts"))};
-      const options = ${JSON.stringify({ commands: [endless(file)], when: "always", timeoutMs: 30_000, attempts: 3 })};
-      await hook.handler(${JSON.stringify(session)} as never, { options, log() {}, signal: new AbortController().signal } as never);`,
-    );
-    for (const name of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
-      rmSync(file, { force: true });
-      const child = Bun.spawn(
-        [process.execPath, "--tsconfig-override", join(import.meta.dir, "../../tsconfig.json"), script],
-        {
-          cwd: join(import.meta.dir, "../.."),
-          stdout: "ignore",
-          stderr: "inherit",
-        },
-      );
-      const pid = await pidOf(file);
-      child.kill(name);
-      await child.exited;
-      expect([child.signalCode as string, await isGone(pid)]).toEqual([name, true]);
-    }
-  });
-  test("and holds its output is not waited for, once the command itself has ended", async () => {
-    const started = performance.now();
-    const file = join(scratch, "pid-left");
-    const found = await stop(newSession(newRoot()), {
-      commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
-      when: "always",
-    });
-    expect(performance.now() - started).toBeLessThan(2_000);
-    expect(found?.reason).toContain("The end of what it printed:\ndone");
-    process.kill(Number(readFileSync(file, "utf8")));
-  });
-  test("as it waits for somebody to type", async () => {
-    expect(await stop(newSession(newRoot()), { commands: ["read line; exit 5"], when: "always" })).toMatchObject({
-      decision: "deny",
-    });
-  });
 });
 
 describe("off until configured", () => {

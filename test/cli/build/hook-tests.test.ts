@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { folder, executable, GOOD, run, folderWith, expectNothingLeft } from "./project-support.ts";
+
+describe("tests of hooks", () => {
+  const files = {
+    "hooks/guard.ts": GOOD,
+    "hooks/guard.test.ts": `import { expect, test } from "bun:test";
+import { deny } from "bridge-hooks";
+import { simulate } from "bridge-hooks/testing";
+import * as v from "valibot";
+import { string } from "zod/mini";
+import hook from "./guard.ts";
+
+test("it denies", async () => {
+  expect(string().parse(v.parse(v.string(), "x"))).toBe("x");
+  expect(hook.handler({} as never, {} as never)).toEqual(deny("mine"));
+  expect(typeof simulate).toBe("function");
+});
+test("it has a state of its own", () => {
+  expect([process.env.XDG_STATE_HOME?.startsWith(process.env.TMPDIR!), process.env.BUN_BE_BUN]).toEqual([true, undefined]);
+});
+`,
+    "hooks/deep/other.spec.js": 'import { test } from "bun:test";\ntest("other", () => {});\n',
+    "hooks/node_modules/x/x.test.ts": "throw 1;\n",
+    "elsewhere.test.ts": "throw 1;\n",
+  };
+
+  test("pass", async () => {
+    const { code, stdout, stderr } = await run(executable, ["test"], { cwd: folderWith(files) });
+    expect([code, stdout]).toEqual([0, "bun test v1.4.5 (a7733435c)\n"]);
+    expect(stderr).toContain("(pass) it denies");
+    expect(stderr).toContain("\n 3 pass\n 0 fail\n");
+    expect(`${stdout}${stderr}`).not.toContain("\u001b");
+  });
+  test("fail", async () => {
+    const { code, stderr } = await run(executable, ["test", "."], {
+      cwd: folderWith({ ...files, "hooks/guard.ts": GOOD.replace("mine", "yours") }),
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("(fail) it denies")]);
+    expect(stderr).toContain("hooks/guard.test.ts:10:");
+  });
+  test("those of another folder, by their names, by flags of bun test", async () => {
+    const { code, stderr } = await run(executable, ["test", folderWith(files), "--", "-t", "it denies"], {
+      cwd: folder,
+    });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(" 1 pass\n")]);
+  });
+  const wrong: [args: string[], message: string][] = [
+    [[], "there is no test in $CWD; a test of a.ts is called a.test.ts"],
+    [["nowhere"], "there is no folder nowhere"],
+    [["-t", "x"], '"-t" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
+    [["a", "b"], '"b" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
+  ];
+  for (const [args, message] of wrong) {
+    test(`without sense: ${args.join(" ") || "no tests"}`, async () => {
+      const cwd = folderWith({ "a.ts": GOOD });
+      const result = await run(executable, ["test", ...args], { cwd });
+      expect(result).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message.replace("$CWD", cwd)}\n` });
+    });
+  }
+});
+
+test("nothing of all this is left where people don't look", expectNothingLeft);

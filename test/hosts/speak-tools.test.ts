@@ -1,0 +1,262 @@
+import { describe, expect, test } from "bun:test";
+import { hosts } from "../../src/hosts/index.ts";
+import { withoutNulls } from "../../src/hosts/wire.ts";
+import { cellsOf, pick } from "../../src/protocol/capability.ts";
+import { type AnyEvent, EVENTS, isCall } from "../../src/protocol/event.ts";
+import type { Host } from "../../src/protocol/host/host.ts";
+import { silence } from "../../src/protocol/host/scripts.ts";
+import { lower } from "../../src/protocol/lower.ts";
+import type { IHookResponse } from "../../src/protocol/response.ts";
+import { detect } from "../../src/run/detect.ts";
+import { settingsOf } from "../../src/run/options.ts";
+import { speechOf, hostOf, hear, recorded, base, made, anEvent } from "./speak-support.ts";
+import * as fc from "fast-check";
+
+describe("what is told", () => {
+  test("holds whatever is in a command, an argument, a prompt, a session's name and its folder", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom('"', "$&", "\\", "\n", "*** End Patch", "mcp__a__b", "\u2028"),
+    );
+    const heard = (host: Host, event: AnyEvent) =>
+      speechOf(host.id)
+        .payloads(event)
+        .slice(0, 1)
+        .map(
+          ({ payload, native_event }) =>
+            hear(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
+        );
+    let told = 0;
+    fc.assert(
+      fc.property(text, text, text, (one, two, three) => {
+        const session = { session_id: `s${two}`, cwd: `/${three}` };
+        const about = [
+          { ...made[0], ...session, input: { command: one } },
+          { ...made[14], ...session, input: { server: "a", tool: "b", arguments: { [two]: one } } },
+          { ...base, ...session, event: "UserPromptSubmit", prompt: one },
+        ] as AnyEvent[];
+        for (const host of hosts) {
+          const [bash, mcp, prompt] = about.flatMap((event) => heard(host, event));
+          expect([bash?.input.command, mcp?.input.arguments, prompt?.prompt]).toEqual([one, { [two]: one }, one]);
+          for (const event of [bash, mcp, prompt])
+            expect([event?.session_id, event?.cwd]).toEqual([session.session_id, session.cwd]);
+          told++;
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(told).toBe(1400);
+  });
+
+  test("is recognised as the host's without a flag, under its own event's name", async () => {
+    let told = 0;
+    for (const { event } of [...recorded, ...made.map((event) => ({ event }))]) {
+      for (const host of hosts) {
+        for (const { payload, native_event } of speechOf(host.id).payloads(event)) {
+          const clean = withoutNulls(payload);
+          expect([event.host, native_event, await detect(hosts, clean, { env: {} })]).toEqual([
+            event.host,
+            native_event,
+            { host },
+          ]);
+          expect(host.eventName(clean, native_event)).toBe(native_event);
+          told++;
+        }
+      }
+    }
+    expect(told).toBeGreaterThan(2700);
+  });
+
+  /** What a host leaves out where the event does not say it. */
+  const OPTIONAL = [
+    "duration_ms",
+    "duration",
+    "last_assistant_message",
+    "prompt_response",
+    "response",
+    "summary",
+    "cwd",
+    "derivedPaths",
+    "label",
+  ];
+  test("has all fields that the recorded payload of the event has", () => {
+    let told = 0;
+    for (const { host, native_event, payload, event } of recorded) {
+      const foreign = { ...event, host: "elsewhere", native_event: "elsewhere", _native: {} } as AnyEvent;
+      for (const one of speechOf(host.id)
+        .payloads(foreign)
+        .filter((spoken) => spoken.native_event === native_event)) {
+        const mine = Object.keys(one.payload);
+        // What only some of an event's payloads have is not told of all: the agent's, a tool's, the release's own.
+        const sample = recorded
+          .filter((other) => other.host === host && other.native_event === native_event)
+          .map((other) => Object.keys(other.payload));
+        const always = Object.keys(payload).filter(
+          (key) => !OPTIONAL.includes(key) && sample.every((keys) => keys.includes(key)),
+        );
+        expect([host.id, native_event, always.filter((key) => !mine.includes(key))]).toEqual([
+          host.id,
+          native_event,
+          [],
+        ]);
+        told++;
+      }
+    }
+    expect(told).toBeGreaterThan(280);
+  });
+
+  test("is nothing where the host has no such event or tool, and it is said why", () => {
+    const notification = { ...base, event: "Notification", message: "m" } as AnyEvent;
+    const native = { ...base, event: "Native" } as AnyEvent;
+    const grep = made.find((event) => isCall(event) && event.tool === "Grep") as AnyEvent;
+    expect(speechOf("codex").payloads(notification)).toEqual([]);
+    expect(silence(hostOf("codex"), notification)).toBe("Codex has no such event");
+    expect(speechOf("codex").payloads(grep)).toEqual([]);
+    expect(silence(hostOf("codex"), grep)).toBe("Codex has no tool for this Grep call that its hooks hear of");
+    for (const { id } of hosts) expect([id, speechOf(id).payloads(native)]).toEqual([id, []]);
+  });
+
+  test("is every unified event that the host has", () => {
+    let told = 0;
+    for (const host of hosts) {
+      for (const event of EVENTS.filter((name) => name !== "Native")) {
+        const given = anEvent(event);
+        expect([host.id, event, speechOf(host.id).payloads(given).length > 0]).toEqual([
+          host.id,
+          event,
+          !host.absent.includes(event),
+        ]);
+        told++;
+      }
+    }
+    expect(told).toBe(hosts.length * 13);
+  });
+});
+
+describe("what a hook answers is understood as it was meant", () => {
+  const FULL: IHookResponse = { decision: "deny", reason: "R", user_message: "M", additional_context: "C" };
+  const ANSWERS: readonly [
+    field: "allow" | "deny" | "ask" | "user_message" | "modified_input" | "additional_context" | "modified_output",
+    response: IHookResponse,
+  ][] = [
+    ["allow", { decision: "allow" }],
+    ["deny", { decision: "deny", reason: "R" }],
+    ["deny", FULL],
+    ["ask", { decision: "ask", reason: "R" }],
+    ["user_message", { user_message: "M" }],
+    ["additional_context", { additional_context: "C" }],
+    ["modified_input", { modified_input: { command: "NEW" } }],
+    ["modified_output", { modified_output: "O" }],
+  ];
+  const deny = (reason: string, more: IHookResponse = {}): IHookResponse => ({ decision: "deny", reason, ...more });
+  const AFTER = "its result is written behind: nothing tells a denial from a context there";
+  const ONE = "one text is all that it reads of a denial";
+
+  /** Where an answer comes back as something else, since the host's own form can't tell the two apart. */
+  const CHANGED: readonly [
+    host: string,
+    events: RegExp,
+    given: IHookResponse,
+    understood: IHookResponse,
+    why: string,
+  ][] = [
+    [
+      "claude",
+      /^Stop$/,
+      { additional_context: "C" },
+      { user_message: "C" },
+      "a context would make it go on, so the user is told",
+    ],
+    [
+      "claude",
+      /^Stop$/,
+      FULL,
+      deny("R", { user_message: "M\n\nC" }),
+      "a context would make it go on, so the user is told",
+    ],
+    ["claude", /^ConfigChange$/, deny("R"), deny("A hook denied it."), "nobody is told a reason"],
+    ["claude", /^ConfigChange$/, FULL, deny("A hook denied it."), "nobody is told a reason"],
+    ["cursor", /^sessionStart$/, FULL, deny("M"), ONE],
+    ["cursor", /^beforeSubmitPrompt$/, FULL, deny("M", { additional_context: "C" }), ONE],
+    ["cursor", /^postToolUse/, deny("R"), { additional_context: "R" }, AFTER],
+    ["cursor", /^postToolUse/, FULL, { additional_context: "R\n\nC" }, AFTER],
+    [
+      "codex",
+      /^Stop$/,
+      { additional_context: "C" },
+      { user_message: "C" },
+      "it fails the hook on a context, so the user is told",
+    ],
+    ["codex", /^(PreToolUse|PostToolUse|UserPromptSubmit|Stop)$/, FULL, deny("R\n\nM\n\nC"), ONE],
+    ["codex", /^(PermissionRequest|SubagentStop)$/, FULL, deny("R\n\nM"), ONE],
+    ["codex", /^PostToolUse$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
+    ["gemini", /^AfterTool$/, { modified_output: "O" }, deny("O"), "its one way is the reason of a denial"],
+    ["gemini", /^AfterTool$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
+    [
+      "gemini",
+      /^AfterAgent$/,
+      { additional_context: "C" },
+      { user_message: "C" },
+      "it drops a context, so the user is told",
+    ],
+    ["gemini", /^AfterAgent$/, FULL, deny("R", { user_message: "M\n\nC" }), "it drops a context, so the user is told"],
+    ["copilot", /^(postToolUse|userPromptSubmitted)$/, FULL, deny("R\n\nC"), ONE],
+    ["copilot", /^(PostToolUse|UserPromptSubmit)$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
+    ["copilot", /^postToolUseFailure$/, deny("R"), { additional_context: "R" }, AFTER],
+    ["copilot", /^postToolUseFailure$/, FULL, { additional_context: "R\n\nC" }, AFTER],
+    ["copilot", /^PostToolUseFailure$/, deny("R"), { additional_context: "R" }, AFTER],
+    ["copilot", /^PostToolUseFailure$/, FULL, { user_message: "M", additional_context: "R\n\nC" }, AFTER],
+    ["opencode", /^tool\.execute\.after$/, deny("R"), { additional_context: "R" }, AFTER],
+    ["opencode", /^tool\.execute\.after$/, FULL, { user_message: "M", additional_context: "R\n\nC" }, AFTER],
+    ["openclaw", /^before_agent_run$/, FULL, deny("M\n\nR"), ONE],
+    ["openclaw", /^(before_tool_call|tool_result|tool_failure)$/, FULL, deny("R\n\nC", { user_message: "M" }), ONE],
+  ];
+  const used = new Set<unknown>();
+  let understood = 0;
+
+  for (const host of hosts) {
+    for (const [native_event, make] of Object.entries(host.capabilities)) {
+      test(`${host.id} ${native_event}`, () => {
+        const row = make();
+        const samples = recorded.filter((one) => one.host === host && one.native_event === native_event);
+        const found = samples.find(({ event }) => isCall(event) && event.tool === "Bash") ?? samples[0];
+        const event = found?.event ?? ({ ...base, host: host.id, native_event, event: row.event } as AnyEvent);
+        const version = event.host_version;
+        const kept = (field: "reason" | "user_message" | "additional_context") =>
+          pick(row[field], version).support !== "drop";
+        for (const [field, response] of ANSWERS) {
+          const cell = pick(cellsOf(row, field), version);
+          if (cell.support !== "native" && cell.support !== "emulated") continue;
+          if (field === "modified_input" && !(isCall(event) && event.tool === "Bash")) continue;
+          // Fields that the host takes none of are no part of the answer.
+          const given = Object.fromEntries(
+            Object.entries(response).filter(
+              ([name]) => !["reason", "user_message", "additional_context"].includes(name) || kept(name as "reason"),
+            ),
+          );
+          const answer: IHookResponse =
+            field === "modified_input" && row.event === "PermissionRequest" ? { decision: "allow", ...given } : given;
+          const settings = settingsOf(host, {});
+          const { lowered } = lower({ ...response, ...answer }, { host, row, event, settings });
+          // One host replaces the results of some tools alone.
+          if (field === "modified_output" && lowered.output === undefined) continue;
+          const result = host.encode(lowered, row.shape, native_event, settings);
+          const changed = CHANGED.find(
+            ([id, events, one]) => id === host.id && events.test(native_event) && Bun.deepEquals(one, response),
+          );
+          if (changed) used.add(changed);
+          const heard = speechOf(host.id).understand({ native_event, payload: found?.payload ?? {} }, result);
+          expect([response, heard]).toEqual([
+            response,
+            changed ? changed[3] : cell.silent && result.stdout === host.neutral ? {} : answer,
+          ]);
+          understood++;
+        }
+      });
+    }
+  }
+  test("all of them were, and each exception is one", () => {
+    expect(CHANGED.filter((one) => !used.has(one))).toEqual([]);
+    expect(understood).toBe(731);
+  });
+});
