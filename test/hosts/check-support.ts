@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { editorOf } from "../../src/cli/host-config/edit/entries.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import type { AnyEvent } from "../../src/protocol/event.ts";
+import type { FailurePolicy, HookEntry } from "../../src/protocol/hook.ts";
 import type { Host, Payload } from "../../src/protocol/host/host.ts";
 import type {
   Check,
@@ -15,9 +15,8 @@ import type {
   Place,
   Setup,
 } from "../../src/protocol/host/install.ts";
-import { lower } from "../../src/protocol/lower.ts";
+import { respond } from "../../src/run/run.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
-import { settingsOf } from "../../src/run/options.ts";
 
 export const checks: Record<string, Check> = {};
 export const setups: Record<string, Setup> = {};
@@ -43,21 +42,21 @@ export const put = (path: string, text: string | object) => {
 
 export const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 
-/** The answer that the executable gives, and the entry that it stands in. */
-export function answerOf(host: Host, native_event: string, response: IHookResponse, on_error: "deny" | "allow") {
+/** The answer that a call gets when a hook responds so, and the entry that it stands in. */
+export async function answerWith(host: Host, native_event: string, response: IHookResponse, on_error: FailurePolicy) {
   const row = (host.capabilities[native_event] as Host["unknown"])();
-  const settings = settingsOf(host, {});
-  const event = { event: row.event, native_event, host: host.id, session_id: "s", cwd: "/", _native: {} } as AnyEvent;
-  const { lowered } = lower(response, { host, row, event, settings });
-  const answer = host.encode(lowered, row.shape, native_event, settings);
-  const handler = setupOf(host.id).handler({
-    native_event,
-    program: PROGRAM,
-    on_error,
-    scope: "user",
-    platform: "linux",
-  });
-  return { row, answer, handler };
+  const hook: HookEntry = {
+    name: "hook",
+    events: [row.event],
+    load: async () => ({ event: [row.event], handler: () => response }),
+  };
+  // Nobody recorded some events; they have at most a file.
+  const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
+  const sample = checkOf(host.id).sample(native_event) ?? unrecorded;
+  const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];
+  const answer = await respond([hook], {}, words, { env: {}, read: () => sample });
+  const entry = { native_event, program: PROGRAM, on_error, scope: "user", platform: "linux" } as const;
+  return { row, answer, handler: setupOf(host.id).handler(entry) };
 }
 
 export const specific = (fields: object, more: object = {}) =>

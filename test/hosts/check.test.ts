@@ -8,7 +8,7 @@ import type { Host, Payload } from "../../src/protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, Launch, Place } from "../../src/protocol/host/install.ts";
 import { quote } from "../../src/protocol/host/quote.ts";
 import { fixturesOf } from "../support/fixtures.ts";
-import { checkOf, setupOf, folder, put, PROGRAM, answerOf, good, written } from "./check-support.ts";
+import { checkOf, setupOf, folder, put, PROGRAM, answerWith, good, written } from "./check-support.ts";
 
 const events = hosts.flatMap((host) => Object.keys(host.capabilities).map((native_event) => ({ host, native_event })));
 const POLICIES = ["deny", "allow"] as const;
@@ -16,10 +16,10 @@ let denials = 0;
 
 for (const { host, native_event } of events) {
   const { verdict } = checkOf(host.id);
-  test(`${host.id} ${native_event}: a denial of ours, and what is none`, () => {
+  test(`${host.id} ${native_event}: a denial of ours, and what is none`, async () => {
     for (const on_error of POLICIES) {
       for (const more of [{}, { user_message: "M", additional_context: "C" }]) {
-        const { row, answer, handler } = answerOf(
+        const { row, answer, handler } = await answerWith(
           host,
           native_event,
           { decision: "deny", reason: "R", ...more },
@@ -30,10 +30,10 @@ for (const { host, native_event } of events) {
         denials++;
       }
       for (const response of [{}, { decision: "allow" as const }, { user_message: "M", additional_context: "C" }]) {
-        const { answer, handler } = answerOf(host, native_event, response, on_error);
+        const { answer, handler } = await answerWith(host, native_event, response, on_error);
         expect([response, verdict(native_event, answer, handler)]).toEqual([response, { kind: "passed" }]);
       }
-      const { handler } = answerOf(host, native_event, {}, on_error);
+      const { handler } = await answerWith(host, native_event, {}, on_error);
       expect(verdict(native_event, { stdout: host.neutral, stderr: "", exit_code: 0 }, handler)).toEqual({
         kind: "passed",
       });
