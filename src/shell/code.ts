@@ -1,5 +1,5 @@
 /** Finds the shell texts in the code of another language. */
-type Find = (code: string) => string[];
+export type FindShell = (code: string) => string[];
 
 /** A backslash with what it takes, a string over several lines, or one in a line: each letter is looked at once. */
 const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
@@ -29,7 +29,7 @@ export function stringsIn(code: string): { before: string; text: string; isBare:
 }
 
 /** `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
-const called: Find = (code) => {
+export const called: FindShell = (code) => {
   const found: string[][] = [];
   let isOpen = false;
   for (const { before, text } of stringsIn(code)) {
@@ -45,7 +45,7 @@ const called: Find = (code) => {
 const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
 /** The same where backticks run what they hold. */
-const calledOrBare: Find = (code) => [
+export const calledOrBare: FindShell = (code) => [
   ...called(code),
   ...stringsIn(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
   ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
@@ -53,20 +53,20 @@ const calledOrBare: Find = (code) => [
 
 /** Every text that an expression finds. `\\[^]|` in front skips escaped quotes: a search from each of them takes the square of the length. */
 const all =
-  (...expressions: readonly RegExp[]): Find =>
+  (...expressions: readonly RegExp[]): FindShell =>
   (code) =>
     expressions.flatMap((expression) =>
       [...code.matchAll(expression)].flatMap((match) => match.slice(1).find((text) => text) ?? []),
     );
 
-const awk = all(
+export const awk = all(
   /\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g,
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
 
 /** A rule's commands, behind a tab or `;`, and what a variable is set to. `^` also fits behind a lone `\r`, which ends no line of make. */
-const make: Find = (code) =>
+export const make: FindShell = (code) =>
   all(
     /^\t[ \t@+-]*([^\n]*)/gm,
     /(?<![^\n])[^\t\n#=:;][^\n;=:]*:[^\n;=]*;[ \t@+-]*([^\n]*)/g,
@@ -75,7 +75,7 @@ const make: Find = (code) =>
   )(code).map((text) => text.replaceAll("$$", "$"));
 
 /** `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
-const tcl: Find = (code) =>
+export const tcl: FindShell = (code) =>
   [...code.matchAll(/\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g)].map(
     ([, verb = "", , rest = ""]) =>
       verb.startsWith("send")
@@ -84,52 +84,10 @@ const tcl: Find = (code) =>
   );
 
 /** Five fields and a command, or `@daily` and a command. */
-const crontab = all(/^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm);
+export const crontab = all(/^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm);
 
 const shellEscape = all(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
-const editor: Find = (code) => [...shellEscape(code), ...called(code)];
-const sql = all(/\\![ \t]*([^\n]+)/g, /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm, /\bprogram\s+'([^'\n]*)'/gi);
-const sed = all(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g);
-const debuggers = all(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);
-
-/** Where a program is given code, and what that is. */
-export interface Code {
-  find: Find;
-  /** Options whose value it is. */
-  options?: string;
-  /** The first operand is code, unless one of the options gave some. */
-  operand?: true;
-  /** Each operand may be. */
-  operands?: true;
-  /** What it reads is, if it is given no file; or if an option says so: `-f -`. */
-  stdin?: true;
-  file?: string;
-}
-
-const shellInCode: readonly [string, Code][] = [
-  ["node nodejs bun tsx deno", { find: called, options: "-e -p --eval --print", stdin: true }],
-  ["python python2 python3 pypy pypy3 -", { find: called, options: "-c", stdin: true }],
-  ["lua Rscript osascript groovy julia", { find: called, options: "-e", stdin: true }],
-  ["perl ruby", { find: calledOrBare, options: "-e -E", stdin: true }],
-  ["php", { find: calledOrBare, options: "-r", stdin: true }],
-  ["emacs emacsclient", { find: called, options: "-e --eval --execute" }],
-  ["awk gawk mawk nawk", { find: awk, options: "-e --source", operand: true, file: "-f --file" }],
-  ["sed gsed", { find: sed, options: "-e --expression", operand: true, file: "-f --file" }],
-  ["make gmake", { find: make, options: "-E --eval", file: "-f --file --makefile" }],
-  ["expect tclsh wish", { find: tcl, options: "-c", stdin: true, file: "-f" }],
-  ["crontab", { find: crontab, stdin: true }],
-  ["vi vim nvim view ex ed less more", { find: editor, options: "-c --cmd", stdin: true }],
-  [
-    "sqlite3 psql mysql mariadb",
-    { find: sql, operands: true, options: "-c -e -cmd --command --execute", stdin: true, file: "-f --file" },
-  ],
-  ["gdb lldb", { find: debuggers, options: "-ex -o --eval-command --one-line", stdin: true }],
-];
-
-let table: ReadonlyMap<string, Code> | undefined;
-
-/** What a program takes as code. The table is made when it is first asked. */
-export function codeOf(program: string): Code | undefined {
-  table ??= new Map(shellInCode.flatMap(([names, code]) => names.split(" ").map((name) => [name, code])));
-  return table.get(program) ?? (/^python[\d.]+$/.test(program) ? table.get("python") : undefined);
-}
+export const editor: FindShell = (code) => [...shellEscape(code), ...called(code)];
+export const sql = all(/\\![ \t]*([^\n]+)/g, /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm, /\bprogram\s+'([^'\n]*)'/gi);
+export const sed = all(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g);
+export const debuggers = all(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);

@@ -1,6 +1,6 @@
 import type { Command, Redirect } from "./command.ts";
 import { patchedFiles } from "./patch.ts";
-import { nameOf } from "./programs.ts";
+import { nameOf } from "./programs/index.ts";
 import { step } from "./reader.ts";
 import type { Scope } from "./scope.ts";
 import type { Unwrapped } from "./unwrap.ts";

@@ -1,5 +1,6 @@
-import { nameOf } from "./programs.ts";
-import { type Access, type Use, useOf } from "./uses.ts";
+import { nameOf, programOf } from "./programs/index.ts";
+import { type OptionTable, optionTable, takesNext, takesWord, type ValueKind } from "./programs/options.ts";
+import type { Access, Files, Program } from "./programs/program.ts";
 
 /** A word of the arguments, or a part of one. */
 export interface Piece {
@@ -30,44 +31,61 @@ export const behind = ({ text, dynamic }: Piece, length: number): Piece =>
 
 /** The files of a program that is looked up in the table, or of one that isn't known. */
 export function used(program: string, words: readonly Piece[]): FileUse[] {
-  const use = useOf(program);
-  return use ? tabled(use, words) : words.flatMap(perhaps);
+  const known = programOf(program);
+  return known?.files ? tabled(known, words) : words.flatMap(perhaps);
 }
 
-const has = (list: string | undefined, option: string) => list !== undefined && list.split(" ").includes(option);
-
-/** The value of an option that stands in the same word: `--output=x`, `-ox`. */
-export function attached(word: Piece, list: string | undefined): Piece | undefined {
-  if (list === undefined) return undefined;
+/** The value of an option of such a kind that stands in the same word: `--output=x`, `-ox`. */
+export function attached(word: Piece, table: OptionTable, isKind: (kind: ValueKind) => boolean): Piece | undefined {
   const equals = word.text.startsWith("--") ? word.text.indexOf("=") : -1;
-  if (equals > 0) return has(list, word.text.slice(0, equals)) ? behind(word, equals + 1) : undefined;
-  return /^-[^-]./.test(word.text) && has(list, word.text.slice(0, 2)) ? behind(word, 2) : undefined;
+  const length = equals > 0 ? equals : /^-[^-]./.test(word.text) ? 2 : 0;
+  const kind = table.get(word.text.slice(0, length));
+  if (kind === undefined || !isKind(kind)) return undefined;
+  return behind(word, equals > 0 ? equals + 1 : length);
 }
+
+/** What is done with the file that an option names. */
+const ACCESS: Readonly<Partial<Record<ValueKind, Access>>> = {
+  source: "read",
+  reads: "read",
+  uses: "read",
+  writes: "write",
+  into: "write",
+  makes: "write",
+};
+const isRead = (kind: ValueKind) => ACCESS[kind] === "read";
+const isWritten = (kind: ValueKind) => ACCESS[kind] === "write";
 
 /** The files in the arguments of a program, by what the table says of it. */
-export function tabled(use: Use, words: readonly Piece[]): FileUse[] {
+export function tabled(program: Program, words: readonly Piece[], use: Files = program.files ?? {}): FileUse[] {
+  const table = optionTable(program);
   const found: FileUse[] = [];
   const operands: Piece[] = [];
   const options: string[] = [];
+  let into: FileUse | undefined;
+  let hasText = false;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Piece;
+    if (use.text && operands.length === 0 && /^\+./.test(word.text)) continue;
     if (!/^-./.test(word.text)) operands.push(word);
     else if (word.text === "--") {
       operands.push(...words.slice(at + 1));
       break;
     } else {
+      hasText ||= operands.length === 0 && stand(use.text, word.text);
       options.push(word.text);
-      found.push(...valued(use, word, words[at + 1]));
-      if ([use.text, use.reads, use.writes].some((list) => takesNext(list, word.text))) at++;
+      const named = valued(table, word, words[at + 1]);
+      found.push(...named);
+      if (valueOf(table, word, words[at + 1], (kind) => kind === "into")) into = named[0];
+      if (takesNext(table, word.text, takesWord)) at++;
     }
   }
-  const said = (names: readonly string[] | undefined) =>
-    options.some((option) => names?.some((name) => stands(name, option)));
+  const said = (names: readonly string[] | undefined) => options.some((option) => stand(names, option));
   const access = said(use.listing) ? "list" : said(use.inPlace) ? "write" : use.operands;
   if (access === undefined) return found;
-  const files = operands.slice(said(use.script) ? 0 : use.skip);
+  const isGiven = said(use.instead) || options.some((option) => namesCode(table, option));
+  const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
   // `cp -t there a b`
-  const into = use.last && found.find((one) => one.access === "write");
   if (into) into.takes = files.map(({ text }) => nameOf(text));
   const last = into ? undefined : use.last;
   files.forEach((word, at) => {
@@ -79,22 +97,37 @@ export function tabled(use: Use, words: readonly Piece[]): FileUse[] {
   return found;
 }
 
-/** Whether an option of a list is the word, or the last letter in it: `-m` in `-am`. Then its value is the next word. */
-export const takesNext = (list: string | undefined, word: string) =>
-  has(list, word) || (/^-[A-Za-z]{2,}$/.test(word) && has(list, `-${word.at(-1)}`));
+/** The value of an option of such a kind. */
+const valueOf = (
+  table: OptionTable,
+  word: Piece,
+  next: Piece | undefined,
+  isKind: (kind: ValueKind) => boolean,
+): Piece | undefined => (takesNext(table, word.text, isKind) ? next : attached(word, table, isKind));
 
 /** The files in an option's value. */
-function valued(use: Use, word: Piece, next: Piece | undefined): FileUse[] {
-  for (const [list, access] of [
-    [use.reads, "read"],
-    [use.writes, "write"],
-  ] as const) {
-    const value = takesNext(list, word.text) ? next : attached(word, list);
-    if (value) return [{ ...value, access }];
-  }
-  const known = has(use.text, word.text.split("=")[0] as string) || attached(word, use.text) !== undefined;
-  return known ? [] : perhaps(word);
+function valued(table: OptionTable, word: Piece, next: Piece | undefined): FileUse[] {
+  const read = valueOf(table, word, next, isRead);
+  if (read) return [{ ...read, access: "read" }];
+  const written = valueOf(table, word, next, isWritten);
+  if (written) return [{ ...written, access: "write" }];
+  const isKnown = takesWord(table.get(word.text.split("=")[0] as string)) || attached(word, table, takesWord);
+  return isKnown ? [] : perhaps(word);
 }
+
+/** Whether code or a pattern is given by an option: `-e` in `-e`, `-ex` and `-ne`, `--regexp` in `--regexp=x`. */
+function namesCode(table: OptionTable, word: string): boolean {
+  const isCode = (name: string) => {
+    const kind = table.get(name);
+    return kind === "code" || kind === "source";
+  };
+  if (word.startsWith("--")) return isCode(word.split("=", 1)[0] as string);
+  return (/^-[A-Za-z]+/.exec(word)?.[0] ?? "").split("").some((letter) => isCode(`-${letter}`));
+}
+
+/** Whether one of some options is in a word. */
+const stand = (names: readonly string[] | undefined, word: string) =>
+  names?.some((name) => stands(name, word)) === true;
 
 /** Whether an option is in a word: `-i` in `-i`, `-i.bak` and `-ni`, `--in-place` in `--in-place=.bak`. */
 const stands = (name: string, word: string) =>

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { nameOf } from "./programs.ts";
+import { nameOf } from "./programs/index.ts";
 
 /**
  * What the parentheses of `Bash(…)` mean, as users of permission rules know it: a test of one simple command.

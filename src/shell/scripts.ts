@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { emit } from "./emit.ts";
-import { behindOptions, optionsAt } from "./options.ts";
-import { isShell, nameOf, wrapperOf } from "./programs.ts";
+import { isShell, nameOf, programOf, wrapperOf } from "./programs/index.ts";
+import { behindOptions, optionsAt, optionTable } from "./programs/options.ts";
 import { inner, type Scope } from "./scope.ts";
 import { type Run, runsOf } from "./texts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
@@ -12,6 +12,7 @@ import { segments, type Word } from "./words.ts";
 type Runner = (args: readonly Word[], scope: Scope, stdin: string | undefined) => void;
 
 const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+const optionsOf = (program: string) => optionTable(programOf(program));
 const join = (words: readonly Word[]) => textsOf(words).join(" ");
 /** Reads a text as a shell of its own. Its parameters are known unless more come when it runs. */
 const script = (text: string, scope: Scope, parameters: readonly Word[] = []) =>
@@ -81,7 +82,7 @@ const shell: Runner = (args, scope, stdin) => {
   let at = 0;
   let given = false;
   for (; /^[-+]./.test(texts[at] ?? "") && texts[at] !== "--";) {
-    const read = optionsAt(texts, at, "O:o: --rcfile= --init-file= --command=");
+    const read = optionsAt(texts, at, optionsOf("bash"));
     const long = read.find(({ name }) => name === "--command");
     if (long) return script(long.value ?? "", scope);
     given ||= texts[at]?.startsWith("-") === true && read.some(({ name }) => name === "-c");
@@ -135,27 +136,22 @@ export function isHere(host: string): boolean {
   );
 }
 
-const SSH = "46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:";
-
 /** `ssh host words…`: joined, they are a script for the shell over there. */
 const ssh: Runner = (args, scope, stdin) => {
   const texts = textsOf(args);
-  const host = behindOptions(texts, 0, SSH);
-  const at = behindOptions(texts, host + 1, SSH);
+  const host = behindOptions(texts, 0, optionsOf("ssh"));
+  const at = behindOptions(texts, host + 1, optionsOf("ssh"));
   const there = isHere(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
   if (at < args.length) script(join(args.slice(at)), there);
   else if (stdin !== undefined) script(stdin, { ...there, stdin: undefined });
 };
-
-const CONTAINER =
-  "dPiqtTa:c:e:h:l:m:n:p:u:v:w: --add-host= --cpus= --detach --detach-keys= --entrypoint= --env= --env-file= --gpus= --hostname= --init --interactive --label= --memory= --mount= --name= --network= --net= --no-TTY --platform= --privileged --publish= --pull= --restart= --rm --service-ports --shm-size= --stdin --tmpfs= --tty --user= --volume= --volumes-from= --workdir= --container= --namespace= --context=";
 
 /** The command in a container: behind `exec NAME`, `run IMAGE`, or `--`. */
 const container: Runner = (args, scope, stdin) => {
   const texts = textsOf(args);
   const verb = texts.findIndex((text) => text === "exec" || text === "run");
   if (verb < 0) return;
-  const named = behindOptions(texts, verb + 1, CONTAINER);
+  const named = behindOptions(texts, verb + 1, optionsOf("docker run"));
   const at = texts[named + 1] === "--" ? named + 2 : named + 1;
   command(args.slice(at), { ...scope, remote: true, cwd: undefined }, stdin);
 };
@@ -187,24 +183,24 @@ const su: Runner = (args, scope, stdin) => {
 const flock: Runner = (args, scope) => {
   const text = behind(args, "-c", "--command");
   if (text !== undefined) return script(text, scope);
-  const at = behindOptions(textsOf(args), 0, "eFnosuxE:w: --wait= --timeout= --conflict-exit-code=");
+  const at = behindOptions(textsOf(args), 0, optionsOf("flock"));
   command(args.slice(at + 1), scope);
 };
 
 const runuser: Runner = (args, scope, stdin) => {
   const texts = textsOf(args);
-  const at = behindOptions(texts, 0, "flmPG:g:s:u:w: --user= --group= --shell=");
+  const at = behindOptions(texts, 0, optionsOf("runuser"));
   if (texts.includes("-u") || texts.some((text) => text.startsWith("--user"))) command(args.slice(at), scope, stdin);
   else su(args, scope, stdin);
 };
 
 const watch: Runner = (args, scope) =>
-  script(join(args.slice(behindOptions(textsOf(args), 0, "bcdegptwxn:q: --interval="))), scope);
+  script(join(args.slice(behindOptions(textsOf(args), 0, optionsOf("watch")))), scope);
 
 /** `parallel rm {} ::: a b`: as if all of the values were given to one. */
 const parallel: Runner = (args, scope, stdin) => {
   const texts = textsOf(args);
-  const start = behindOptions(texts, 0, "0kmqtuvXa:C:d:I:j:L:n:N:P:S: --jobs= --arg-file= --colsep= --delimiter=");
+  const start = behindOptions(texts, 0, optionsOf("parallel"));
   const mark = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
   const values = (mark < 0 ? stdin : join(args.slice(mark + 1)))?.trim().replace(/\n/g, " ");
   const text = join(args.slice(start, mark < 0 ? undefined : mark));
@@ -235,14 +231,13 @@ const git: Runner = (args, scope) => {
   const texts = textsOf(args);
   const foreach = texts.indexOf("foreach");
   if (foreach > 0 && texts.includes("submodule"))
-    script(join(args.slice(behindOptions(texts, foreach + 1, " --recursive"))), scope);
+    script(join(args.slice(behindOptions(texts, foreach + 1, optionsOf("git submodule")))), scope);
   const takesText = texts.includes("rebase") || texts.includes("difftool");
   if (takesText) for (const [at, text] of texts.entries()) if (text === "-x") script(texts[at + 1] ?? "", scope);
   if (texts.includes("grep")) for (const text of texts) if (text.startsWith("-O")) script(text.slice(2), scope);
   const run = texts.indexOf("run");
   if (run > 0 && texts[run - 1] === "bisect") command(args.slice(run + 1), scope);
-  const isConfig =
-    texts[behindOptions(texts, 0, "C:c: --git-dir= --work-tree= --namespace= --config-env=")] === "config";
+  const isConfig = texts[behindOptions(texts, 0, optionsOf("git"))] === "config";
   for (const [at, text] of texts.entries()) {
     const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
     const [, key = text, value = texts[at + 1] ?? ""] =

@@ -3,7 +3,7 @@ import { assignmentWord, assignTo, declare, declared, givenBy } from "./assignme
 import { effect } from "./effects.ts";
 import { emit } from "./emit.ts";
 import { printed } from "./output.ts";
-import { nameOf } from "./programs.ts";
+import { nameOf } from "./programs/index.ts";
 import { inner, restore, type Scope } from "./scope.ts";
 import { redirectsOf, textRead, writesAway } from "./redirects.ts";
 import { runsIn, runsInVariables } from "./scripts.ts";

@@ -1,12 +1,21 @@
 import { attached, behind, type FileUse, type Piece, piece, tabled, used } from "./operands.ts";
-import { nameOf } from "./programs.ts";
-import { type Access, type Use, useOf } from "./uses.ts";
+import { filesUsedBy, nameOf, programOf } from "./programs/index.ts";
+import { optionTable, type ValueKind } from "./programs/options.ts";
+import type { Access, Program } from "./programs/program.ts";
 
 /** The files that a program names in arguments with a grammar of their own. */
 type Reader = (words: readonly Piece[]) => FileUse[];
 
-const table = (program: string) => useOf(program) as Use;
+const table = (program: string) => programOf(program) as Program;
 const textAt = (words: readonly Piece[], at: number) => words[at]?.text ?? "";
+
+/** The value of an option that stands in the same word. */
+const joined = (word: Piece, short: string, long: string): Piece | undefined =>
+  word.text.startsWith(`${long}=`)
+    ? behind(word, long.length + 1)
+    : word.text.length > 2 && word.text.startsWith(short)
+      ? behind(word, 2)
+      : undefined;
 
 /** Subcommands that take commits before files. */
 const REVISIONS = new Set([
@@ -90,13 +99,17 @@ const search =
       : found;
   };
 
+const AWK = optionTable(programOf("gawk"));
+const isRead = (kind: ValueKind | undefined) => kind === "reads";
+
 /** `gawk -i inplace …` writes to the files that it reads. */
 const gawk: Reader = (words) => {
   const loaded = words.flatMap(
-    (word, at) => attached(word, "-i --include") ?? (/^(?:-i|--include)$/.test(textAt(words, at - 1)) ? word : []),
+    (word, at) => attached(word, AWK, isRead) ?? (isRead(AWK.get(textAt(words, at - 1))) ? word : []),
   );
   const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
-  return tabled(inPlace ? { ...table("gawk"), operands: "write" } : table("gawk"), words);
+  const awk = table("gawk");
+  return tabled(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
 };
 
 const dd: Reader = (words) =>
@@ -116,7 +129,7 @@ const tar: Reader = (words) => {
   const rest: Piece[] = [];
   for (let at = 0; at < bundled.length; at++) {
     const word = bundled[at] as Piece;
-    const archive = /^-[A-Za-z]*f$|^--file$/.test(word.text) ? bundled[++at] : attached(word, "-f --file");
+    const archive = /^-[A-Za-z]*f$|^--file$/.test(word.text) ? bundled[++at] : joined(word, "-f", "--file");
     if (archive) found.push({ ...archive, access: makes ? "write" : lists ? "list" : "read" });
     else rest.push(word);
   }
@@ -172,7 +185,7 @@ const find: Reader = (words) => {
   const from = starts.length > 0 ? starts : [{ text: "." }];
   const has = (option: RegExp) => words.some(({ text }) => option.test(text));
   const behindOption = (option: RegExp) => words.filter((_, at) => option.test(textAt(words, at - 1)));
-  const run = behindOption(/^-(?:exec|ok)(?:dir)?$/).map(({ text }) => useOf(nameOf(text)));
+  const run = behindOption(/^-(?:exec|ok)(?:dir)?$/).map(({ text }) => filesUsedBy(nameOf(text)));
   const writes =
     has(/^-delete$/) ||
     run.some((use) => use?.operands === "write" || use?.inPlace?.some((option) => has(new RegExp(`^${option}`))));
@@ -200,11 +213,11 @@ const patch: Reader = (words) => {
 /** `-v /here:/there`: what is put into a container. */
 const container: Reader = (words) => {
   const mounted = words.flatMap((word, at): FileUse[] => {
-    const value = /^(?:-v|--volume)$/.test(textAt(words, at - 1)) ? word : attached(word, "-v --volume");
+    const value = /^(?:-v|--volume)$/.test(textAt(words, at - 1)) ? word : joined(word, "-v", "--volume");
     const [text = "", there] = value?.text.split(":") ?? [];
     return value && there !== undefined ? [{ ...piece(text, value.dynamic?.split(":")[0]), access: "write" }] : [];
   });
-  return [...mounted, ...tabled(table("docker"), words)];
+  return [...mounted, ...tabled(table("docker build"), words)];
 };
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -228,6 +241,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   grep: search("grep", /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$/),
   docker: container,
   podman: container,
+  nerdctl: container,
 };
 
 export const special = (program: string): Reader | undefined =>

@@ -1,4 +1,5 @@
-import { behindOptions } from "./options.ts";
+import { programOf } from "./programs/index.ts";
+import { behindOptions, optionTable } from "./programs/options.ts";
 import { asCommand, type Run } from "./texts.ts";
 import type { Word } from "./words.ts";
 
@@ -23,7 +24,6 @@ const OPENS =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
 /** Commands that are given commands of tmux's own, or texts, each in a word. */
 const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
-const PANE = "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:";
 
 /** What a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`. */
 export function inPanes(program: string, args: readonly Word[]): Run[] {
@@ -36,7 +36,7 @@ export function inPanes(program: string, args: readonly Word[]): Run[] {
   const isScreen = program === "screen";
   const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
   if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
-  const words = args.slice(behindOptions(texts, verb + 1, isScreen ? "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:" : PANE));
+  const words = args.slice(behindOptions(texts, verb + 1, optionTable(programOf(isScreen ? "screen" : "tmux"))));
   if (words.length === 0) return [];
   return [asCommand(words)];
 }

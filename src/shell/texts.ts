@@ -1,9 +1,8 @@
-import { attached, takesNext } from "./operands.ts";
-import { behindOptions } from "./options.ts";
-import { type Code, codeOf } from "./code.ts";
-import { isShell, nameOf } from "./programs.ts";
+import { attached } from "./operands.ts";
+import { filesUsedBy, isShell, languageOf, nameOf, programOf } from "./programs/index.ts";
+import { behindOptions, optionTable, type OptionTable, takesNext, type ValueKind } from "./programs/options.ts";
+import type { Commands, Language, Program } from "./programs/program.ts";
 import { inPanes, typed } from "./terminals.ts";
-import { useOf } from "./uses.ts";
 import type { Word } from "./words.ts";
 
 /** What a program runs of what it is given: a text for a shell, or words that are a command. */
@@ -12,78 +11,6 @@ export type Run = ({ text: string } | { words: readonly Word[] }) & {
   foreign?: true;
   remote?: true;
 };
-
-/** Where a program is given commands, besides words of its own. */
-interface Texts {
-  /** Options whose value is a text for a shell. */
-  options?: string;
-  /** Options whose value is `key=text`, and the keys that are followed by one. */
-  keys?: readonly [options: string, keys: RegExp];
-  /** Words behind which all others are a command. */
-  rest?: string;
-  /** The same, but they are joined to a text of another shell. */
-  foreign?: string;
-  /** A word behind which all others are typed into a terminal. */
-  typed?: string;
-  /** It starts what its operands say in a terminal of its own. */
-  panes?: true;
-  /** Each operand is a text. */
-  operands?: true;
-  /** What stands before a command in the same word. */
-  marked?: RegExp;
-}
-
-const SSH_KEYS = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
-const TERMINAL: Texts = { rest: "-e -x --" };
-
-const given: readonly [string, Texts][] = [
-  [
-    "tar bsdtar gtar",
-    {
-      options: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
-      keys: ["--checkpoint-action", /^exec$/],
-    },
-  ],
-  ["rsync", { options: "-e --rsh" }],
-  ["ssh", { keys: ["-o", SSH_KEYS] }],
-  ["scp sftp", { options: "-S", keys: ["-o", SSH_KEYS] }],
-  ["apt apt-get", { keys: ["-o --option", /-invoke(?:::)?$/i] }],
-  ["split", { options: "--filter" }],
-  ["sort", { options: "--compress-program" }],
-  ["zip", { options: "-TT --unzip-command" }],
-  ["man", { options: "-P --pager" }],
-  [
-    "git",
-    {
-      options:
-        "--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
-      marked: /^ext::/,
-    },
-  ],
-  ["nix-shell", { options: "--run --command" }],
-  ["nix guix", { rest: "-c --command --" }],
-  ["npx npm bunx yarn pnpm", { options: "-c --call" }],
-  ["nodemon", { options: "-x --exec" }],
-  ["hyperfine", { options: "-p -s -c --prepare --setup --cleanup --conclude", operands: true }],
-  ["concurrently run-p run-s", { operands: true }],
-  ["nc ncat netcat", { options: "-e -c --exec --sh-exec" }],
-  ["socat", { marked: /^(?:exec|system|shell):/i }],
-  ["xterm urxvt konsole alacritty foot gnome-terminal xfce4-terminal terminator launchctl wezterm", TERMINAL],
-  ["pwsh powershell", { foreign: "-c -command -Command" }],
-  ["cmd", { foreign: "/c /C /k /K" }],
-  ["tmux byobu", { typed: "send-keys send", panes: true }],
-  ["screen", { typed: "stuff", panes: true }],
-  ["zellij", { typed: "write-chars", rest: "--" }],
-  ["kitty kitten wezterm", { typed: "send-text" }],
-  ["xdotool ydotool", { typed: "type" }],
-];
-
-let table: ReadonlyMap<string, Texts> | undefined;
-
-function textsOf(program: string): Texts | undefined {
-  table ??= new Map(given.flatMap(([names, texts]) => names.split(" ").map((name) => [name, texts])));
-  return table.get(program);
-}
 
 /**
  * The commands in a program's arguments, and in what it reads.
@@ -95,12 +22,12 @@ export function runsOf(
   stdin: string | undefined,
   isKnown: boolean,
 ): readonly Run[] {
-  const texts = textsOf(program);
-  const code = codeOf(program);
-  if (texts || code) {
-    const found = texts ? inArguments(texts, args) : [];
-    if (texts?.panes) found.push(...inPanes(program, args));
-    if (code) found.push(...inCode(code, args, stdin));
+  const known = languageOf(program);
+  const { commands, language } = known ?? {};
+  if (known && (known.shell !== undefined || commands || language)) {
+    const found = inArguments(known, args);
+    if (commands?.panes) found.push(...inPanes(program, args));
+    if (language) found.push(...inCode(known, language, args, stdin));
     return found;
   }
   if (isKnown) return NONE;
@@ -111,23 +38,26 @@ export function runsOf(
 
 const NONE: readonly Run[] = [];
 
-/** The values of options: `-I x`, `-Ix`, `--rsh=x`. */
-function valuesOf(args: readonly Word[], options: string): Word[] {
+/** The values of options of a kind: `-I x`, `-Ix`, `--rsh=x`. */
+function valuesOf(args: readonly Word[], table: OptionTable, kind: ValueKind): Word[] {
+  const isKind = (given: ValueKind) => given === kind;
   const found: Word[] = [];
   for (let at = 0; at < args.length; at++) {
     const word = args[at] as Word;
-    if (options === "" || !word.text.startsWith("-")) continue;
-    const value = (takesNext(options, word.text) ? args[at + 1] : undefined) ?? attached(word, options);
+    if (!word.text.startsWith("-")) continue;
+    const value = (takesNext(table, word.text, isKind) ? args[at + 1] : undefined) ?? attached(word, table, isKind);
     if (value) found.push(value);
   }
   return found;
 }
 
-function inArguments(texts: Texts, args: readonly Word[]): Run[] {
-  const found: Run[] = valuesOf(args, texts.options ?? "").map(({ text }) => ({ text }));
-  for (const { text } of texts.keys ? valuesOf(args, texts.keys[0]) : []) {
+function inArguments(program: Program, args: readonly Word[]): Run[] {
+  const table = optionTable(program);
+  const texts: Commands = program.commands ?? {};
+  const found: Run[] = program.shell === undefined ? [] : valuesOf(args, table, "shell").map(({ text }) => ({ text }));
+  for (const { text } of texts.keys ? valuesOf(args, table, "settings") : []) {
     const [, key = "", value] = /^\s*([^\s=]+)\s*[\s=]\s*([^]*)$/.exec(text) ?? [];
-    if (value !== undefined && texts.keys?.[1].test(key)) found.push({ text: value });
+    if (value !== undefined && texts.keys?.test(key)) found.push({ text: value });
   }
   const behind = (words: string | undefined) => {
     const at = words === undefined ? -1 : args.findIndex(({ text }) => words.split(" ").includes(text));
@@ -161,7 +91,7 @@ function serversIn(args: readonly Word[]): Run[] {
   const [verb = "", ...texts] = args.map(({ text }) => text);
   if (verb === "add-json") return texts.flatMap(inJson);
   if (verb !== "add") return [];
-  const options = "e:s:t:H: --env= --scope= --transport= --header=";
+  const options = optionTable(programOf("mcp add"));
   const rest = args.slice(1 + behindOptions(texts, behindOptions(texts, 0, options) + 1, options));
   const dashes = rest.findIndex(({ text }) => text === "--");
   return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
@@ -179,21 +109,23 @@ function inJson(text: string): Run[] {
 }
 
 /** The shell texts in code that a program is given, or reads. */
-function inCode(code: Code, args: readonly Word[], stdin: string | undefined): Run[] {
-  const given = valuesOf(args, code.options ?? "").map(({ text }) => text);
+function inCode(program: Program, language: Language, args: readonly Word[], stdin: string | undefined): Run[] {
+  const table = optionTable(program);
+  const isCode = (kind: ValueKind) => kind === "code" || kind === "source";
+  const given = valuesOf(args, table, "code").map(({ text }) => text);
   const operands = args.filter(
-    ({ text }, at) => !/^[-+]./.test(text) && !takesNext(`${code.options} ${code.file}`, args[at - 1]?.text ?? ""),
+    ({ text }, at) => !/^[-+]./.test(text) && !takesNext(table, args[at - 1]?.text ?? "", isCode),
   );
   const isFile = (text: string) => text === "-" || text === "/dev/stdin";
-  const files = valuesOf(args, code.file ?? "");
+  const files = valuesOf(args, table, "source");
   const reads =
     files.some(({ text }) => isFile(text)) ||
-    (code.stdin && files.length + given.length === 0 && operands.every(({ text }) => isFile(text)));
+    (language.stdin && files.length + given.length === 0 && operands.every(({ text }) => isFile(text)));
   const texts = [...given, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
-  if (code.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
-  if (code.operands) texts.push(...operands.map(({ text }) => text));
+  if (language.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
+  if (language.operands) texts.push(...operands.map(({ text }) => text));
   if (reads && stdin !== undefined) texts.push(stdin);
-  return texts.flatMap(code.find).map((text) => ({ text, foreign: true }));
+  return texts.flatMap(language.find).map((text) => ({ text, foreign: true }));
 }
 
 /** Programs that run commands on another machine. */
@@ -203,7 +135,11 @@ const REMOTE =
 /** A program that isn't known may run a shell that its words name: `mywrapper sh -c 'rm x'`. */
 function shells(program: string, args: readonly Word[]): readonly Run[] {
   for (let at = 1; at < args.length; at++)
-    if (/^-\w*c$/.test((args[at] as Word).text) && isShell(nameOf((args[at - 1] as Word).text)) && !useOf(program))
+    if (
+      /^-\w*c$/.test((args[at] as Word).text) &&
+      isShell(nameOf((args[at - 1] as Word).text)) &&
+      !filesUsedBy(program)
+    )
       return [{ words: args.slice(at - 1), ...(REMOTE.test(program) && { remote: true }) }];
   return NONE;
 }

@@ -1,7 +1,8 @@
 import { shellError } from "./command.ts";
 import { folderAt } from "./folder.ts";
-import { optionsAt } from "./options.ts";
-import { nameOf, type Wrapper, wrapperOf } from "./programs.ts";
+import { nameOf, programOf, wrapperOf } from "./programs/index.ts";
+import { optionsAt, optionTable } from "./programs/options.ts";
+import type { Program, Wrapper } from "./programs/program.ts";
 import type { Scope } from "./scope.ts";
 import type { Word } from "./words.ts";
 
@@ -59,12 +60,12 @@ function within(words: readonly Word[], texts: readonly string[], place: Place):
     return at < 0 ? [] : [{ ...place, at, guessed: true }];
   }
   const name = nameOf(word.text);
-  const wrapper = word.dynamic === undefined ? wrapperOf(name) : undefined;
-  return wrapper ? behind(texts, place, name, wrapper) : [];
+  const program = word.dynamic === undefined ? programOf(name) : undefined;
+  return program?.wrapper ? behind(texts, place, name, program, program.wrapper) : [];
 }
 
 /** Where the command of a wrapper may begin. */
-function behind(texts: readonly string[], place: Place, name: string, wrapper: Wrapper): Place[] {
+function behind(texts: readonly string[], place: Place, name: string, program: Program, wrapper: Wrapper): Place[] {
   const at = wrapper.after === undefined ? place.at + 1 : texts.indexOf(wrapper.after, place.at + 1) + 1;
   if (at === 0) return [];
   const via = [...place.via, name];
@@ -77,7 +78,7 @@ function behind(texts: readonly string[], place: Place, name: string, wrapper: W
   const more = place.more || wrapper.more === true;
   const unread: Place[] = [{ ...place, at, via, more, ...(wrapper.remote && { remote: true, cwd: undefined }) }];
   for (let start = unread.shift(); start && found.length < MOST_READINGS; start = unread.shift()) {
-    const end = pastOptions(texts, start, wrapper, unread, seen);
+    const end = pastOptions(texts, start, program, unread, seen);
     if (!end) continue;
     if (wrapper.here?.test(texts[end.at] ?? "")) Object.assign(end, { remote: place.remote, cwd: texts[end.at] });
     end.at += wrapper.operands ?? 0;
@@ -99,11 +100,13 @@ function behind(texts: readonly string[], place: Place, name: string, wrapper: W
 function pastOptions(
   texts: readonly string[],
   start: Place,
-  wrapper: Wrapper,
+  program: Program,
   unread: Place[],
   seen: Set<number>,
 ): Place | undefined {
   const place = { ...start };
+  const table = optionTable(program);
+  const { twice, idle } = program.wrapper ?? {};
   for (; texts[place.at]?.startsWith("-");) {
     if (seen.has(place.at)) return undefined;
     seen.add(place.at);
@@ -111,14 +114,14 @@ function pastOptions(
       place.at++;
       break;
     }
-    if (wrapper.twice?.test(texts[place.at] ?? "")) {
+    if (twice?.test(texts[place.at] ?? "")) {
       place.at += 3;
       continue;
     }
-    const read = optionsAt(texts, place.at, wrapper.options);
-    if (read.some(({ name }) => wrapper.idle?.includes(name))) return undefined;
+    const read = optionsAt(texts, place.at, table);
+    if (read.some(({ name }) => idle?.includes(name))) return undefined;
     for (const { name, value } of read)
-      if (value !== undefined && wrapper.folder?.includes(name)) place.cwd = folderAt(place.cwd, value);
+      if (value !== undefined && table.get(name) === "folder") place.cwd = folderAt(place.cwd, value);
     if (read.some(({ known }) => !known) && unread.length < MOST_READINGS)
       unread.push({ ...place, at: place.at + 2, guessed: true });
     place.at += read.at(-1)?.words ?? 1;

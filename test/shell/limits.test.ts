@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { codeOf } from "../../src/shell/code.ts";
+import { languageOf } from "../../src/shell/programs/index.ts";
 import { commandsIn } from "../../src/shell/index.ts";
 import { plainTree } from "../../src/shell/plain.ts";
 import { unbash } from "../../src/shell/reader.ts";
@@ -304,7 +304,7 @@ test("code of any language takes no longer to look at than its text", () => {
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" "))
     for (const part of [...parts, ...more]) {
       const started = performance.now();
-      codeOf(program)?.find(part.repeat(100_000 / part.length));
+      languageOf(program)?.language?.find(part.repeat(100_000 / part.length));
       expect([program, part, performance.now() - started < 1000]).toEqual([program, part, true]);
     }
 });

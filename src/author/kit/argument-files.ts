@@ -1,6 +1,6 @@
 import type { FileUse } from "../../shell/operands.ts";
 import { patchedFiles } from "../../shell/patch.ts";
-import type { Access } from "../../shell/uses.ts";
+import type { Access } from "../../shell/programs/program.ts";
 import { pathsError } from "./disk.ts";
 
 /** Arguments whose value is a path. */

@@ -4,7 +4,7 @@ import { type AnyEvent, isCall } from "../../protocol/event.ts";
 import { filesOf } from "../../shell/files.ts";
 import { commands, shellCall } from "../../shell/index.ts";
 import type { FileUse } from "../../shell/operands.ts";
-import type { Access } from "../../shell/uses.ts";
+import type { Access } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import { argumentFiles } from "./argument-files.ts";
 import { type Disk, exists, isFolder, newDisk, pathsError, realPath } from "./disk.ts";

@@ -1,0 +1,101 @@
+import type { Program, Rows } from "./program.ts";
+
+const none: Program = { files: {} };
+const list: Program = { files: { operands: "list" } };
+const read: Program = { files: { operands: "read" } };
+const write: Program = { files: { operands: "write" } };
+const copy: Program = {
+  options: "S: --suffix=",
+  into: "-t --target-directory",
+  files: { operands: "read", last: "write" },
+};
+const change: Program = {
+  options: " --from=",
+  reads: "--reference",
+  files: { operands: "write", skip: 1, instead: ["--reference"] },
+};
+
+/** Looks for a pattern in files. */
+export const search: Program = {
+  options: "m:A:B:C:g: --exclude= --include= --exclude-dir= --glob= --iglob=",
+  code: "-e --regexp",
+  source: "-f --file",
+  reads: "--exclude-from --ignore-file",
+  files: { operands: "read", skip: 1, instead: ["--files"] },
+};
+
+/** Programs that list, read, write and change files; and those that have none among their arguments. */
+export const files: Rows = [
+  [
+    "echo printf true false : export unset alias set shift exit return sleep wait date pwd id whoami uname hostname",
+    none,
+  ],
+  ["seq tr yes jobs fg bg ps top umask ulimit trap hash help popd let local declare readonly", none],
+  ["kill", { options: "s:n: --signal=", files: {} }],
+  ["ls dir vdir stat du df realpath readlink basename dirname file which whereis type cd pushd namei lsattr", list],
+  ["getfacl exa eza lsd locate mountpoint", list],
+  ["cat tac nl head tail bat batcat wc od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum", read],
+  ["sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join base64", read],
+  ["base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless pandoc ssh-add", read],
+  ["rm unlink rmdir mkdir mkfifo mknod tee sponge shred trash trash-put mktemp rename visudo sudoedit", write],
+  ["dos2unix unix2dos compress uncompress", write],
+  [
+    "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4",
+    { options: "S: --suffix=", writes: "-o", files: { operands: "write" } },
+  ],
+  ["touch", { options: "d:t: --date=", reads: "-r --reference", files: { operands: "write" } }],
+  ["truncate", { options: "s: --size=", reads: "-r --reference", files: { operands: "write" } }],
+  ["fallocate", { options: "l:o: --length= --offset=", files: { operands: "write" } }],
+  [
+    "patch",
+    {
+      options: "p: --strip=",
+      reads: "-i --input",
+      writes: "-o -d --output --directory",
+      files: { operands: "write" },
+    },
+  ],
+  ["cp ditto pax ln", copy],
+  ["mv", { ...copy, files: { operands: "write", last: "write" } }],
+  ["install", { ...copy, options: "m:o:g:S: --mode= --owner= --group= --suffix=" }],
+  ["chmod chown chgrp setfacl chattr xattr chcon", change],
+  ["grep egrep fgrep zgrep rg ag ack ugrep", search],
+  ["tree", { options: "I:L:P:", writes: "-o", files: { operands: "list" } }],
+  ["history", { reads: "-n -r", writes: "-a -w", files: {} }],
+  [
+    "uniq",
+    {
+      options: "f:s:w: --skip-fields= --skip-chars= --check-chars=",
+      files: { operands: "read", last: "write" },
+    },
+  ],
+  ["xxd", { options: "c:g:l:n:o:s:", files: { operands: "read", last: "write" } }],
+  ["iconv", { options: "f:t: --from-code= --to-code=", writes: "-o --output", files: { operands: "read" } }],
+  ["sort", { shell: "--compress-program", writes: "-o --output", files: { operands: "read" } }],
+  ["split", { shell: "--filter", files: { operands: "read", last: "write" } }],
+  ["csplit", { files: { operands: "read", last: "write" } }],
+  ["zip", { options: "x:i:P:", shell: "-TT --unzip-command", files: { operands: "read" } }],
+  ["7z", { files: { operands: "read", skip: 1 } }],
+  ["unzip", { options: "x:P:", writes: "-d", files: { operands: "read" } }],
+  [
+    "tar",
+    {
+      options: " --exclude= --transform=",
+      writes: "-C --directory",
+      reads: "-T -X --files-from --exclude-from",
+      shell: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
+      settings: "--checkpoint-action",
+      commands: { keys: /^exec$/ },
+      files: { operands: "read" },
+    },
+  ],
+  [
+    "bsdtar gtar",
+    {
+      shell: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
+      settings: "--checkpoint-action",
+      commands: { keys: /^exec$/ },
+    },
+  ],
+  ["man", { shell: "-P --pager" }],
+];

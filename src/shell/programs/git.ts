@@ -1,0 +1,80 @@
+import { search } from "./files.ts";
+import type { Program, Rows } from "./program.ts";
+
+const none: Program = { files: {} };
+const read: Program = { files: { operands: "read" } };
+const list: Program = { files: { operands: "list" } };
+const write: Program = { files: { operands: "write" } };
+const revisions: Program = {
+  options: "S:G:L:n: --format= --pretty= --author= --grep= --since= --until=",
+  writes: "--output",
+  files: { operands: "read" },
+};
+
+/** git's own options, and those of its subcommands: "git add". */
+export const git: Rows = [
+  [
+    "git",
+    {
+      options: " --git-dir= --work-tree= --namespace= --super-prefix= --config-env= --attr-source=",
+      folder: "-C",
+      settings: "-c",
+      shell:
+        "--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
+      commands: { marked: /^ext::/ },
+    },
+  ],
+  ["add stage annotate cat-file hash-object am", read, "git"],
+  ["status ls-files ls-tree check-ignore check-attr", list, "git"],
+  ["rev-parse branch remote fetch pull merge rebase cherry-pick revert describe bisect", none, "git"],
+  ["shortlog help version reset", none, "git"],
+  ["submodule", { options: " --recursive", files: {} }, "git"],
+  ["push", { options: "o: --push-option= --repo=", files: {} }, "git"],
+  ["reflog", { options: " --expire=", files: {} }, "git"],
+  ["switch", { options: "c:C: --create= --force-create= --orphan=", files: {} }, "git"],
+  ["diff show blame", revisions, "git"],
+  ["log", { ...revisions, files: { operands: "list" } }, "git"],
+  ["grep", search, "git"],
+  ["rm", { files: { operands: "write", listing: ["--cached"] } }, "git"],
+  ["mv bundle init worktree", write, "git"],
+  ["checkout", { options: "b:B: --orphan=", files: { operands: "write" } }, "git"],
+  [
+    "restore",
+    {
+      options: "s: --source=",
+      files: { operands: "write", listing: ["--staged", "-S"] },
+    },
+    "git",
+  ],
+  ["clean", { options: "e: --exclude=", files: { operands: "write" } }, "git"],
+  ["stash", { options: "m: --message=", files: {} }, "git"],
+  [
+    "apply",
+    {
+      options: " --exclude= --include=",
+      writes: "--directory",
+      files: { operands: "read" },
+    },
+    "git",
+  ],
+  [
+    "commit",
+    {
+      options: "m:C:c: --message= --author= --date= --fixup= --squash= --trailer=",
+      reads: "-F -t --file --template",
+      files: { operands: "read" },
+    },
+    "git",
+  ],
+  ["tag", { options: "m: --message=", reads: "-F --file", files: {} }, "git"],
+  ["archive", { writes: "-o --output", files: {} }, "git"],
+  [
+    "clone",
+    {
+      options: "b:o:c: --branch= --origin= --depth=",
+      files: { operands: "read", last: "write" },
+    },
+    "git",
+  ],
+  ["config", { writes: "-f --file", files: {} }, "git"],
+];

@@ -1,0 +1,96 @@
+import { awk, called, calledOrBare, crontab, debuggers, editor, make, sed, sql, tcl } from "../code.ts";
+import type { Files, Program, Rows } from "./program.ts";
+
+/** Arguments behind the first operand are the script's own. */
+const script: Files = { operands: "read", own: true };
+const interpreter = (code: string): Program => ({
+  code,
+  files: script,
+  language: { find: called, stdin: true },
+  isInterpreter: true,
+});
+const node: Program = {
+  ...interpreter("-e -p --eval --print"),
+  reads: "-r --require --import --env-file --preload",
+};
+const python: Program = { ...interpreter("-c"), options: "m:" };
+const editors: Program = { files: { operands: "write" } };
+const vi: Program = { ...editors, code: "-c --cmd", language: { find: editor, stdin: true } };
+const database: Program = { files: {}, language: { find: sql, operands: true, stdin: true } };
+
+/** Shells, interpreters, and programs with a small language of their own: awk, make, editors, clients of databases. */
+export const languages: Rows = [
+  [
+    "sh bash zsh dash ksh ash mksh fish rbash yash csh tcsh",
+    {
+      options: "O:o: --command=",
+      reads: "--rcfile --init-file",
+      files: { operands: "read", own: true, text: ["-c"] },
+      isShell: true,
+    },
+  ],
+  ["pwsh powershell", { commands: { foreign: "-c -command -Command" }, isInterpreter: true }],
+  ["cmd", { commands: { foreign: "/c /C /k /K" } }],
+  ["node nodejs tsx deno", node],
+  ["ts-node", { code: "-e -p --eval --print", reads: "-r --require", files: script, isInterpreter: true }],
+  ["bun", { ...node, runsPackages: true }],
+  ["python python2 python3 pypy pypy3", python],
+  // `uv run -`: what its operands are only the code that it reads says.
+  ["-", { code: "-c", language: { find: called, stdin: true } }],
+  ["lua Rscript osascript groovy julia", interpreter("-e")],
+  [
+    "perl ruby",
+    {
+      code: "-e -E",
+      files: { operands: "read", inPlace: ["-i"] },
+      language: { find: calledOrBare, stdin: true },
+      isInterpreter: true,
+    },
+  ],
+  ["php", { ...interpreter("-r"), language: { find: calledOrBare, stdin: true } }],
+  [
+    "awk gawk mawk nawk",
+    {
+      options: "F:v:",
+      code: "-e --source",
+      source: "-f --file",
+      reads: "-i --include",
+      files: { operands: "read", skip: 1 },
+      language: { find: awk, operand: true },
+    },
+  ],
+  [
+    "sed gsed",
+    {
+      code: "-e --expression",
+      source: "-f --file",
+      files: { operands: "read", skip: 1, inPlace: ["-i", "--in-place"] },
+      language: { find: sed, operand: true },
+    },
+  ],
+  [
+    "jq yq gojq dasel",
+    {
+      options: " --arg= --argjson=",
+      source: "-f --from-file",
+      reads: "--slurpfile --rawfile --argfile",
+      files: { operands: "read", skip: 1, inPlace: ["-i", "--inplace", "--in-place"] },
+    },
+  ],
+  ["xmllint", { options: " --xpath=", reads: "--schema", writes: "-o --output", files: { operands: "read" } }],
+  ["xmlstarlet", { files: { operands: "read", inPlace: ["-L", "--inplace"] } }],
+  ["make gmake", { code: "-E --eval", source: "-f --file --makefile", files: {}, language: { find: make } }],
+  ["just", { reads: "-f --justfile", files: {} }],
+  ["expect tclsh wish", { code: "-c", source: "-f", language: { find: tcl, stdin: true } }],
+  ["crontab", { language: { find: crontab, stdin: true } }],
+  ["vi vim nvim view ex", vi],
+  ["ed", { ...editors, language: { find: editor, stdin: true } }],
+  ["less more", { files: { operands: "read" }, language: { find: editor, stdin: true } }],
+  ["emacs", { ...editors, code: "-e --eval --execute", language: { find: called } }],
+  ["emacsclient", { code: "-e --eval --execute", language: { find: called } }],
+  ["nano pico micro code subl kak hx helix", editors],
+  ["sqlite3", { code: "-cmd", files: { operands: "write" }, language: { find: sql, operands: true, stdin: true } }],
+  ["psql", { ...database, code: "-c --command", source: "-f --file", writes: "-o --output" }],
+  ["mysql mariadb", { ...database, code: "-e --execute", writes: "--tee" }],
+  ["gdb lldb", { code: "-ex -o --eval-command --one-line", language: { find: debuggers, stdin: true } }],
+];

@@ -1,0 +1,102 @@
+import type { Program } from "./program.ts";
+
+/** The lists of a program's options by what their value is. */
+const KINDS = [
+  "code",
+  "source",
+  "shell",
+  "reads",
+  "writes",
+  "into",
+  "uses",
+  "makes",
+  "settings",
+  "folder",
+] as const satisfies readonly (keyof Program)[];
+
+/** What an option's value is: "attached" if it has one only in the same word, "none" if it has none. */
+export type ValueKind = (typeof KINDS)[number] | "text" | "attached" | "none";
+
+/** What is known of a program's options, by their names. */
+export type OptionTable = ReadonlyMap<string, ValueKind>;
+
+const NO_OPTIONS: OptionTable = new Map();
+const tables = new WeakMap<Program, OptionTable>();
+
+/** The options of a program; made when they are first asked. */
+export function optionTable(program: Program | undefined): OptionTable {
+  if (!program) return NO_OPTIONS;
+  let table = tables.get(program);
+  if (!table) tables.set(program, (table = makeTable(program)));
+  return table;
+}
+
+function makeTable(program: Program): OptionTable {
+  const table = new Map<string, ValueKind>();
+  const [short = "", ...long] = (program.options ?? "").split(" ");
+  for (const [, letter, colons] of short.matchAll(/([^:])(:*)/g))
+    table.set(`-${letter}`, colons === "" ? "none" : colons === ":" ? "text" : "attached");
+  for (const name of long) table.set(name.replace("=", ""), name.endsWith("=") ? "text" : "none");
+  for (const kind of KINDS) for (const name of program[kind]?.split(" ") ?? []) table.set(name, kind);
+  return table;
+}
+
+/** Whether an option's value may be the next word. */
+export const takesWord = (kind: ValueKind | undefined): boolean =>
+  kind !== undefined && kind !== "none" && kind !== "attached";
+
+/** An option that was read: `-u`, `--user`, with its value where it has one. */
+export interface Option {
+  name: string;
+  value?: string;
+  /** How many words it takes up; where it isn't known, it may be one more. */
+  words: 1 | 2;
+  known: boolean;
+}
+
+/** More letters than these in one word are no options. */
+const MOST_LETTERS = 32;
+
+/** The options that stand in one word (`-xvf`), as getopt reads them; only the last may have a value. */
+export function optionsAt(words: readonly string[], at: number, table: OptionTable): Option[] {
+  const word = words[at] as string;
+  if (word.startsWith("--")) {
+    const equals = word.indexOf("=");
+    if (equals > 0) return [{ name: word.slice(0, equals), value: word.slice(equals + 1), words: 1, known: true }];
+    const kind = table.get(word);
+    if (takesWord(kind)) return [{ name: word, value: words[at + 1], words: 2, known: true }];
+    return [{ name: word, words: 1, known: kind !== undefined }];
+  }
+  const found: Option[] = [];
+  for (let i = 1; i < Math.min(word.length, MOST_LETTERS); i++) {
+    const name = `-${word[i]}`;
+    const kind = table.get(name);
+    if (kind !== undefined && kind !== "none") {
+      const value = word.slice(i + 1);
+      const isAttached = value !== "" || kind === "attached";
+      found.push({ name, value: isAttached ? value : words[at + 1], words: isAttached ? 1 : 2, known: true });
+      break;
+    }
+    found.push({ name, words: 1, known: kind !== undefined });
+  }
+  return found;
+}
+
+/** Where the words behind options begin; a `--` ends them. */
+export function behindOptions(words: readonly string[], start: number, table: OptionTable): number {
+  let at = start;
+  while (/^-./.test(words[at] ?? "")) {
+    if (words[at] === "--") return at + 1;
+    at += optionsAt(words, at, table).at(-1)?.words ?? 1;
+  }
+  return at;
+}
+
+/** Whether an option of such a kind is the word, or the last letter in it: `-m` in `-am`. Then its value is the next word. */
+export function takesNext(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
+  const has = (name: string) => {
+    const kind = table.get(name);
+    return kind !== undefined && isKind(kind);
+  };
+  return has(word) || (/^-[A-Za-z]{2,}$/.test(word) && has(`-${word.at(-1)}`));
+}
