@@ -1,5 +1,7 @@
 import { hostname } from "node:os";
 import { emit } from "./emit.ts";
+import { commandEnd, readFindArguments } from "./programs/find-arguments.ts";
+import { readGitArguments } from "./programs/git-arguments.ts";
 import { isShell, nameOf, programOf, wrapperOf } from "./programs/index.ts";
 import { behindOptions, optionsAt, optionTable } from "./programs/options.ts";
 import { inner, type Scope } from "./scope.ts";
@@ -102,26 +104,26 @@ const shell: Runner = (args, scope, stdin) => {
 };
 
 const FOUND = { text: "{}", dynamic: "{}" };
-const STARTS = new Set(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"]);
+const FD_RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
 
-/** `find … -exec rm {} ;`: what is found is only known when it runs. */
+/** What is found is only known when it runs. */
+const asFound = (words: readonly Word[]): Word[] =>
+  words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
+
+/** `find … -exec rm {} ;` */
 const find: Runner = (args, scope) => {
+  for (const { kind, at, values } of readFindArguments(textsOf(args)).steps)
+    if (kind === "run") command(asFound(args.slice(at + 1, at + 1 + values.length)), scope);
+};
+
+/** `fd x -x rm` puts what is found at the end by itself. */
+const fd: Runner = (args, scope) => {
+  const texts = textsOf(args);
   for (let at = 0; at < args.length; at++) {
-    if (!STARTS.has(args[at]?.text ?? "")) continue;
-    let end = at + 1;
-    while (end < args.length && args[end]?.text !== ";" && !(args[end]?.text === "+" && args[end - 1]?.text === "{}"))
-      end++;
-    const words = args
-      .slice(at + 1, end)
-      .map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
-    // `fd -x rm` puts what is found at the end by itself.
-    if (
-      /x/.test(args[at]?.text ?? "") &&
-      !args[at]?.text.startsWith("-exec") &&
-      !words.some(({ text }) => text.includes("{}"))
-    )
-      words.push(FOUND);
-    command(words, scope);
+    if (!FD_RUNS.has(texts[at] ?? "")) continue;
+    const end = commandEnd(texts, at + 1);
+    const words = asFound(args.slice(at + 1, end));
+    command(words.some(({ text }) => text.includes("{}")) ? words : [...words, FOUND], scope);
     at = end;
   }
 };
@@ -237,7 +239,7 @@ const git: Runner = (args, scope) => {
   if (texts.includes("grep")) for (const text of texts) if (text.startsWith("-O")) script(text.slice(2), scope);
   const run = texts.indexOf("run");
   if (run > 0 && texts[run - 1] === "bisect") command(args.slice(run + 1), scope);
-  const isConfig = texts[behindOptions(texts, 0, optionsOf("git"))] === "config";
+  const isConfig = readGitArguments(texts).verb === "config";
   for (const [at, text] of texts.entries()) {
     const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
     const [, key = text, value = texts[at + 1] ?? ""] =
@@ -249,8 +251,8 @@ const git: Runner = (args, scope) => {
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   find,
-  fd: find,
-  fdfind: find,
+  fd,
+  fdfind: fd,
   ssh,
   docker: container,
   podman: container,

@@ -1,4 +1,6 @@
 import { attached, behind, type FileUse, type Piece, piece, tabled, used } from "./operands.ts";
+import { isLeftOut, readFindArguments } from "./programs/find-arguments.ts";
+import { readGitArguments } from "./programs/git-arguments.ts";
 import { filesUsedBy, nameOf, programOf } from "./programs/index.ts";
 import { optionTable, type ValueKind } from "./programs/options.ts";
 import type { Access, Program } from "./programs/program.ts";
@@ -33,14 +35,12 @@ const REVISIONS = new Set([
 
 /** `git -C there show HEAD:x`, `git diff main -- x` */
 const git: Reader = (words) => {
-  let at = 0;
-  while (textAt(words, at).startsWith("-"))
-    at += /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/.test(textAt(words, at)) ? 2 : 1;
-  const found = subcommand(textAt(words, at), words.slice(at + 1));
-  const folder = words.slice(0, at).findLast((_, index) => textAt(words, index - 1) === "-C");
-  return folder
-    ? [{ ...folder, access: "list" }, ...found.map((use) => ({ given: use.text, ...use, ...within(folder, use) }))]
-    : found;
+  const { verb, at, folders } = readGitArguments(words.map(({ text }) => text));
+  const found = subcommand(verb, words.slice(at + 1));
+  const named = folders.flatMap((index) => words[index] ?? []);
+  if (named.length === 0) return found;
+  const folder = named.reduce(within);
+  return [{ ...folder, access: "list" }, ...found.map((use) => ({ given: use.text, ...use, ...within(folder, use) }))];
 };
 
 function subcommand(verb: string, words: readonly Piece[]): FileUse[] {
@@ -180,27 +180,32 @@ const MOST_FOUND = 20_000;
 
 /** `find there -name x -delete`: where it looks, and what it looks for. */
 const find: Reader = (words) => {
-  const tests = words.findIndex(({ text }) => /^(?:-[a-z]|[!(])/.test(text));
-  const starts = words.slice(0, tests < 0 ? undefined : tests).filter(({ text }) => !text.startsWith("-"));
-  const from = starts.length > 0 ? starts : [{ text: "." }];
-  const has = (option: RegExp) => words.some(({ text }) => option.test(text));
-  const behindOption = (option: RegExp) => words.filter((_, at) => option.test(textAt(words, at - 1)));
-  const run = behindOption(/^-(?:exec|ok)(?:dir)?$/).map(({ text }) => filesUsedBy(nameOf(text)));
+  const { starts, steps } = readFindArguments(words.map(({ text }) => text));
+  const from: readonly Piece[] = starts.length > 0 ? starts.map((at) => words[at] as Piece) : [{ text: "." }];
+  const runs = steps.filter(({ kind }) => kind === "run");
   const writes =
-    has(/^-delete$/) ||
-    run.some((use) => use?.operands === "write" || use?.inPlace?.some((option) => has(new RegExp(`^${option}`))));
-  const access = writes ? "write" : run.length > 0 ? "read" : "list";
+    steps.some(({ word }) => word === "-delete") ||
+    runs.some(({ values }) => {
+      const use = filesUsedBy(nameOf(values[0] ?? ""));
+      return (
+        use?.operands === "write" ||
+        use?.inPlace?.some((option) => values.some((value) => value.startsWith(option))) === true
+      );
+    });
+  const access = writes ? "write" : runs.length > 0 ? "read" : "list";
   // What is left out isn't what is looked for.
-  const left = (at: number) => /^(?:!|-not)$/.test(textAt(words, at - 2)) || textAt(words, at + 1) === "-prune";
-  const names = words.flatMap(({ text }, at) =>
-    /^-i?(?:name|path|wholename)$/.test(textAt(words, at - 1)) && !left(at) ? [{ text, dynamic: text }] : [],
+  const names = steps.flatMap(({ kind, values: [text] }, at) =>
+    kind === "name" && text !== undefined && !isLeftOut(steps, at) ? [{ text, dynamic: text }] : [],
   );
   return [
     ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
     ...from
       .slice(0, MOST_FOUND / Math.max(1, names.length))
       .flatMap((folder) => names.map((name): FileUse => ({ ...within(folder, name), given: name.text, access }))),
-    ...behindOption(/^-f(?:print0?|ls|printf)$/).map((word): FileUse => ({ ...word, access: "write" })),
+    ...steps.flatMap(({ kind, at }): FileUse[] => {
+      const word = kind === "write" ? words[at + 1] : undefined;
+      return word ? [{ ...word, access: "write" }] : [];
+    }),
   ];
 };
 

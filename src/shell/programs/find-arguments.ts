@@ -1,0 +1,79 @@
+/** A test, an action or an operator of `find`, with its own words behind it. */
+export interface FindStep {
+  /** `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
+  word: string;
+  /** Where it stands among the arguments. */
+  at: number;
+  /** The words behind it that belong to it; of a command, all up to its end: `rm {}`. */
+  values: readonly string[];
+  /**
+   * "name": a test of a file's name or path; "run": an action that runs a command; "write": one that writes to a file, its first
+   * value.
+   */
+  kind: "operator" | "name" | "run" | "write" | "other";
+}
+
+/** The arguments of `find`: where the folders stand in which it begins (none: the one it runs in), and its expression. */
+export interface FindArguments {
+  starts: readonly number[];
+  steps: readonly FindStep[];
+}
+
+/** Options before the folders, of GNU's and BSD's. */
+const LEADING = /^-(?:[HLPEXdsx]+|O\d+)$/;
+const OPERATOR = /^(?:[()!,]|-(?:a|o|not|and|or))$/;
+const NAME = /^-i?(?:name|path|wholename)$/;
+const RUNS = /^-(?:exec|ok)(?:dir)?$/;
+const WRITES = /^-f(?:print0?|ls|printf)$/;
+/** Tests and actions without a word of their own behind them. */
+const SINGLE =
+  /^-(?:delete|empty|true|false|print0?|ls|prune|quit|d|depth|xdev|mount|x|follow|daystart|noleaf|(?:no)?warn|(?:no)?ignore_readdir_race|readable|writable|executable|nouser|nogroup)$/;
+
+/** Takes the arguments of `find` apart, as it does: options, folders, and from the first test or operator on the expression. */
+export function readFindArguments(args: readonly string[]): FindArguments {
+  const starts: number[] = [];
+  let at = 0;
+  while (LEADING.test(args[at] ?? "") || args[at] === "-D") at += args[at] === "-D" ? 2 : 1;
+  // BSD's `-f` is followed by a folder.
+  for (; at < args.length; at++) {
+    const word = args[at] as string;
+    if (word === "-f" || word === "--") continue;
+    if (/^-./.test(word) || OPERATOR.test(word)) break;
+    starts.push(at);
+  }
+  const steps: FindStep[] = [];
+  while (at < args.length) {
+    const word = args[at] as string;
+    const kind = kindOf(word);
+    const end = kind === "run" ? commandEnd(args, at + 1) : at + 1 + lengthOf(word, kind, args[at + 1]);
+    steps.push({ word, at, values: args.slice(at + 1, end), kind });
+    // What ends a command is not a part of it.
+    at = kind === "run" ? end + 1 : end;
+  }
+  return { starts, steps };
+}
+
+function kindOf(word: string): FindStep["kind"] {
+  if (OPERATOR.test(word)) return "operator";
+  if (NAME.test(word)) return "name";
+  if (RUNS.test(word)) return "run";
+  return WRITES.test(word) ? "write" : "other";
+}
+
+/** How many words behind one are its own. One that isn't known does not hide an action. */
+function lengthOf(word: string, kind: FindStep["kind"], next = ""): number {
+  if (kind === "operator" || !word.startsWith("-") || SINGLE.test(word)) return 0;
+  if (kind === "other" && (RUNS.test(next) || WRITES.test(next) || next === "-delete")) return 0;
+  return word === "-fprintf" ? 2 : 1;
+}
+
+/** Where the command ends that begins at a place: at a `;`, or a `+` behind `{}`. */
+export function commandEnd(args: readonly string[], start: number): number {
+  let end = start;
+  while (end < args.length && args[end] !== ";" && !(args[end] === "+" && args[end - 1] === "{}")) end++;
+  return end;
+}
+
+/** Whether a test at a place counts for what is left out: `! -name x`, `-name x -prune`. */
+export const isLeftOut = (steps: readonly FindStep[], at: number): boolean =>
+  /^(?:!|-not)$/.test(steps[at - 1]?.word ?? "") || steps[at + 1]?.word === "-prune";
