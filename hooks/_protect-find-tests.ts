@@ -1,4 +1,5 @@
 import type { Stats } from "node:fs";
+import type { FindStep } from "bridge-hooks";
 
 /** Whether something holds; nothing where that can't be told. */
 export type Truth = boolean | undefined;
@@ -11,17 +12,13 @@ export interface Visited {
   stat: Stats;
 }
 
-/** Tests and actions without a word of their own behind them. */
-export const ALONE =
-  /^-(?:delete|empty|true|false|print0?|ls|prune|quit|d|depth|xdev|mount|x|follow|daystart|noleaf|(?:no)?warn|(?:no)?ignore_readdir_race|readable|writable|executable|nouser|nogroup)$/;
-
 const UNITS: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, k: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 const MINUTE = 60_000;
 
 const inSmall = (text: string) => text.toLowerCase();
 
 /** Whether a test holds; an action is one that does. */
-export function isTrue(word: string, value: string, { shown, name, stat }: Visited): Truth {
+export function isTrue({ word, values: [value = ""], kind }: FindStep, { shown, name, stat }: Visited): Truth {
   const age = Date.now() - stat.mtimeMs;
   switch (word) {
     case "-name":
@@ -47,7 +44,7 @@ export function isTrue(word: string, value: string, { shown, name, stat }: Visit
     case "-empty":
       return false;
   }
-  return ALONE.test(word) || /^-(?:min|max)depth$/.test(word) || /^-f?print/.test(word) ? true : undefined;
+  return kind === "single" || kind === "write" || /^-(?:min|max)depth$/.test(word) ? true : undefined;
 }
 
 /** A number as `find` compares it: `+7` is more than 7, `-7` less. */

@@ -1,5 +1,5 @@
 import { join, resolve, sep } from "node:path";
-import type { Command, Guarded } from "bridge-hooks";
+import { type Command, type Guarded, isInterpreter, optionKind } from "bridge-hooks";
 import { homedir } from "./_home.ts";
 
 /** Programs that change the files they are given. */
@@ -7,32 +7,33 @@ export const WRITES = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown
 
 /** The folder that an option says to put things into. */
 export function targetOf({ program, args }: Pick<Command, "program" | "args">): string | undefined {
-  if (!/^(?:cp|mv|ln|install)$/.test(program)) return undefined;
-  const at = args.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word));
-  const joined = args.find((word) => word.startsWith("--target-directory="));
+  const isInto = (option: string) => optionKind(program, option) === "into";
+  const at = args.findIndex((word) => isInto(word) || (/^-\w+$/.test(word) && isInto(`-${word.at(-1)}`)));
+  const joined = args.find((word) => word.includes("=") && isInto(word.split("=", 1)[0] as string));
   return joined?.slice(joined.indexOf("=") + 1) ?? (at < 0 ? undefined : args[at + 1]);
 }
 
-const LANGUAGES = /^(?:python[\d.]*|node|nodejs|bun|deno|tsx|perl|ruby|php|lua|osascript|Rscript|pwsh|powershell)$/;
-/** Programs that are given a program of their own, and what that says where it changes a file. */
+/** What the code of an interpreter says where it changes a file. */
+const CHANGES =
+  /write|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
+/** The same of programs that are given a program in a language of their own. */
 const CODE: readonly [RegExp, RegExp][] = [
-  [
-    LANGUAGES,
-    /write|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/,
-  ],
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~]|[.~])/],
   [/^(?:vim?|nvim|ex|ed)$/, /\bw/],
 ];
 
+const changesIn = (program: string): RegExp | undefined =>
+  isInterpreter(program) ? CHANGES : CODE.find(([name]) => name.test(program))?.[1];
+
 /** The code that a program in another language is given in the line, if it is one. */
 function codeIn({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
   // `uv run -` is python.
   const language = program === "-" || (program === "uv" && args.includes("-")) ? "python" : program;
-  const changes = CODE.find(([name]) => name.test(language))?.[1];
+  const changes = changesIn(language);
   if (!changes) return undefined;
   // Who names no script reads one.
-  const isRead = LANGUAGES.test(language) && (args.includes("-") || args.every((word) => word.startsWith("-")));
+  const isRead = isInterpreter(language) && (args.includes("-") || args.every((word) => word.startsWith("-")));
   const given = redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text));
   return { code: [...args, ...given, ...(isRead ? [stdin] : [])].join("\n"), changes };
 }
@@ -100,7 +101,6 @@ const SCRIPT = new RegExp(
 export function changesGiven(program: string, args: readonly string[]): boolean {
   if (SHELL.test(program)) return SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");
   if (/^(?:perl|ruby)$/.test(program)) return args.some((word) => /^-\w*i/.test(word));
-  const code = LANGUAGES.test(program) && CODE.find(([name]) => name.test(program))?.[1];
-  if (code) return code.test(args.join(" "));
+  if (isInterpreter(program)) return CHANGES.test(args.join(" "));
   return program === "dd" ? args.some((word) => /^of=.*\{\}/.test(word)) : WRITES.test(program);
 }

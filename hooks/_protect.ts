@@ -1,6 +1,17 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { type Command, commands, type EventOf, type Guarded, type PathUse, paths, shellLine } from "bridge-hooks";
-import { finds, findsIn } from "./_protect-find.ts";
+import {
+  type Command,
+  commands,
+  type EventOf,
+  type Guarded,
+  type PathUse,
+  paths,
+  readFindArguments,
+  readGitArguments,
+  runsPackages,
+  shellLine,
+} from "bridge-hooks";
+import { finds } from "./_protect-find.ts";
 import { homedir } from "./_home.ts";
 import { harmLater } from "./_protect-startup.ts";
 import { changedByCode, changesGiven, folderOf, targetOf } from "./_protect-words.ts";
@@ -98,19 +109,23 @@ function stepOf(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>,
   };
   return {
     command,
-    operands: command.args.filter((word) => !word.startsWith("-")),
+    operands: operandsOf(command),
     of,
     own,
     here: uses.get(".") ?? [],
   };
 }
 
+/** The words of a command that begin with no "-": of git from its subcommand on. */
+const operandsOf = ({ program, args }: Command) =>
+  args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => !word.startsWith("-"));
+
 /** The names of what a program works on: as it is called, and where links on the way to it lead. */
 const namesOf = ({ named, path, given }: PathUse): string[] =>
   path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];
 
-/** Programs whose first operand says what they do. */
-const GROUPS = /^(?:git|gio|npx|bunx)$/;
+/** Whether a program's first operand says what it does. */
+const isGroup = (program: string) => program === "git" || program === "gio" || runsPackages(program);
 const REMOVES =
   /^(?:rm|rmdir|unlink|shred|srm|wipe|rimraf|trash(?:-put)?|rmtrash|remove|remove-item|ri|rd|del|erase|rename)$/i;
 const MOVES = /^(?:mv|move|move-item|rename-item|ren)$/i;
@@ -120,12 +135,13 @@ function removed({ command, operands, of }: Step, guard: Guarded): string | unde
   const { program, args } = command;
   if (program === "git" && args.includes("--cached")) return undefined;
   if (program === "find") {
-    const [starts, tests] = findsIn(args);
+    const { starts, steps } = readFindArguments(args);
     const follows = args.some((word) => /^-[LH]$|^-follow$/.test(word));
-    const places = of(starts).map((start) =>
+    const folders = starts.length > 0 ? starts.map((at) => args[at] as string) : ["."];
+    const places = of(folders).map((start) =>
       follows || start.given.endsWith("/") ? { ...start, named: start.path } : start,
     );
-    return places.flatMap((start) => guard.within(start.named).filter((file) => finds(tests, start, file)))[0];
+    return places.flatMap((start) => guard.within(start.named).filter((file) => finds(steps, start, file)))[0];
   }
   const gone = of(goneIn(command, operands));
   return gone.flatMap((use) => namesOf(use).flatMap((name) => guard.within(name)))[0];
@@ -134,7 +150,7 @@ function removed({ command, operands, of }: Step, guard: Guarded): string | unde
 /** The words of a command that name what it takes away. */
 function goneIn(command: Command, operands: readonly string[]): readonly string[] {
   const { program, args } = command;
-  const [verb = "", ...rest] = GROUPS.test(program) ? operands : [program, ...operands];
+  const [verb = "", ...rest] = isGroup(program) ? operands : [program, ...operands];
   const has = (option: RegExp) => args.some((word) => option.test(word));
   if (REMOVES.test(verb)) return rest;
   if (MOVES.test(verb)) return rest.slice(0, targetOf(command) === undefined ? -1 : undefined);

@@ -5,6 +5,12 @@ export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, N
 export type { OutputOf, Schema } from "./protocol/schema.ts";
 export { commands, commandsIn, mentions, shellCall, shellLine } from "./shell/index.ts";
 export { argumentPattern } from "./shell/pattern.ts";
+export { isInterpreter, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
+export type { ValueKind } from "./shell/programs/options.ts";
+export { readFindArguments } from "./shell/programs/find-arguments.ts";
+export type { FindArguments, FindStep } from "./shell/programs/find-arguments.ts";
+export { readGitArguments } from "./shell/programs/git-arguments.ts";
+export type { GitArguments } from "./shell/programs/git-arguments.ts";
 export type { Command, PatchedFile, Redirect, ShellCall, ShellLine } from "./shell/index.ts";
 export { allow, ask, context, deny, modify, modifyOutput } from "./protocol/response.ts";
 export type { IHookResponse } from "./protocol/response.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "bridge-hooks";
+import { type Command, type FindStep, readFindArguments } from "bridge-hooks";
 import { first } from "./first.ts";
 import { type Here, isPrecious, type Operand } from "./places.ts";
 
@@ -16,18 +16,16 @@ export function below(command: Command, here: Here): string | undefined {
     text,
     ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }),
   }));
-  const start = args.findIndex((arg) => !/^-([HLP]|D|O\d)$/.test(arg));
-  const end = args.findIndex((arg) => /^(-[a-z]{2}|[(!]$)/i.test(arg));
-  const deletes =
-    args.includes("-delete") ||
-    args.some((arg, at) => /^-(exec|ok)(dir)?$/.test(arg) && DELETING.test(args.slice(at + 1, at + 20).join(" ")));
-  if (!deletes) return undefined;
-  const chosen = args.some(
-    (arg, at) =>
-      CHOOSING.test(arg) && !/^(!|-not)$/.test(args[at - 1] ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(args[at + 1] ?? ""),
+  const { starts, steps } = readFindArguments(args);
+  const deletes = steps.some(
+    ({ word, kind, values }) => word === "-delete" || (kind === "run" && DELETING.test(values.join(" "))),
   );
-  const given = operands.slice(Math.max(start, 0), end < 0 ? undefined : end);
-  const from = given.length > 0 ? given : [{ text: "." }];
+  if (!deletes) return undefined;
+  const chosen = steps.some(
+    ({ word, values: [value = ""] }, at) =>
+      CHOOSING.test(word) && !/^(!|-not)$/.test(steps[at - 1]?.word ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(value),
+  );
+  const from = starts.length > 0 ? starts.map((at) => operands[at] as Operand) : [{ text: "." }];
   const found = first((place, at) => (chosen ? place.path === "/" : isPrecious({ ...place, inside: true }, at)))(
     from,
     command,
@@ -35,7 +33,7 @@ export function below(command: Command, here: Here): string | undefined {
   );
   return (
     found ??
-    (args.some((_, at) => choosesRepository(args, at))
+    (steps.some((step) => choosesRepository(args, step))
       ? first(isPrecious)(from.map(repositoryIn), command, here)
       : undefined)
   );
@@ -47,9 +45,8 @@ const repositoryIn = ({ text, dynamic }: Operand): Operand => ({
 });
 
 /** Whether find chooses by the test at a place, among others, the `.git` that is directly where it starts. */
-function choosesRepository(args: readonly string[], at: number): boolean {
-  if (!/^-(i?name|i?path|wholename)$/.test(args[at] ?? "") || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(args[at + 1] ?? ""))
-    return false;
+function choosesRepository(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
+  if (kind !== "name" || !/^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value)) return false;
   const [before, behind] = [
     args.slice(Math.max(0, at - AROUND), at).join(" "),
     args.slice(at + 2, at + AROUND).join(" "),

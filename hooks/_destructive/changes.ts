@@ -1,4 +1,4 @@
-import type { Command } from "bridge-hooks";
+import { type Command, readGitArguments } from "bridge-hooks";
 import { folderOf, type Here, tidy } from "./places.ts";
 
 /** What tells git of another working tree than the one around its folder. */
@@ -26,10 +26,10 @@ export function mayLose(command: Command, here: Here): boolean {
 function folderOfGit(command: Command, here: Here): string | undefined {
   const { args, dynamic } = command;
   let folder = folderOf(command, here);
-  for (let at = 1; at < args.length && folder !== undefined; at++) {
-    if (args[at - 1] !== "-C") continue;
-    const to = args[at] as string;
-    folder = dynamic[at] !== undefined ? undefined : tidy(/^([/\\]|[A-Za-z]:)/.test(to) ? to : `${folder}/${to}`);
+  for (const at of readGitArguments(args).folders) {
+    const to = args[at] ?? "";
+    if (folder === undefined || dynamic[at] !== undefined) return undefined;
+    folder = tidy(/^([/\\]|[A-Za-z]:)/.test(to) ? to : `${folder}/${to}`);
   }
   return folder;
 }
@@ -37,6 +37,5 @@ function folderOfGit(command: Command, here: Here): string | undefined {
 function isQuiet({ program, args, redirects }: Command): boolean {
   if (redirects.some(({ operator, target }) => operator.includes(">") && !/^(\d|-|\/dev\/null)$/.test(target)))
     return false;
-  const verb = args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? "";
-  return QUIET.test(program) || program === "" || (program === "git" && QUIET_VERB.test(verb));
+  return QUIET.test(program) || program === "" || (program === "git" && QUIET_VERB.test(readGitArguments(args).verb));
 }

@@ -1,9 +1,10 @@
-import type { Command } from "bridge-hooks";
+import { type Command, optionKind, readGitArguments } from "bridge-hooks";
 import type { Here, Operand } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
- * By program (several with `|`, and `mkfs.*` for all that begin so): patterns of its arguments, and what such a command does.
+ * By program (several with `|`, and `mkfs.*` for all that begin so): patterns of its arguments, and what such a command
+ * does.
  *
  * A pattern is what one would type, in words between blanks:
  * - `push`, `drop|clear`, `v*`: the next operand is this; `**`: any operands may come between.
@@ -20,47 +21,13 @@ interface Arguments {
   operands: readonly Operand[];
 }
 
-/** Options that take the next word as their value. Where one is missing, its value counts as an operand. */
-const VALUED: Readonly<Record<string, string>> = {
-  git: "-C -c --git-dir --work-tree --namespace -o --push-option --repo -e --exclude -b -B -s --source --expire --receive-pack",
-  gh: "-R --repo",
-  docker:
-    "-H --host -c --context -l --log-level --config --file -p --project-name --project-directory --profile --env-file --filter --timeout",
-  kubectl:
-    "-n --namespace --context --cluster --kubeconfig --user -s --server -l --selector -o --output --as --token --request-timeout -f --filename --field-selector --grace-period --timeout",
-  helm: "-n --namespace --kube-context --kubeconfig",
-  aws: "--profile --region --output --endpoint-url --query --color --cli-connect-timeout --cli-read-timeout",
-  gcloud: "--project --account --configuration --format --zone --region --impersonate-service-account",
-  az: "--subscription -g --resource-group -n --name -o --output --query",
-  terragrunt: "--working-dir --terragrunt-working-dir",
-  pulumi: "-s --stack -C --cwd",
-  truncate: "-s --size -r --reference",
-  kill: "-s -n --signal",
-  chmod: "--reference",
-  chown: "--reference --from",
-  rsync:
-    "-e --rsh --exclude --include --filter -f --exclude-from --include-from --files-from --rsync-path --log-file --bwlimit --backup-dir --suffix --port --timeout --link-dest --compare-dest --copy-dest --temp-dir -T --chmod --chown --info",
-  mv: "-t --target-directory -S --suffix",
-  systemctl: "-H --host -M --machine -t --type -p --property -s --signal -n --lines",
-  zfs: "-o -t",
-  iptables: "-t --table",
-  ip6tables: "-t --table",
-  wrangler: "-c --config -e --env --command",
-  dropdb: "-h --host -p --port -U --username --maintenance-db",
-  mysqladmin: "-u --user -h --host -P --port",
-};
-const SAME: Readonly<Record<string, string>> = {
-  podman: "docker",
-  nerdctl: "docker",
-  "docker-compose": "docker",
-  oc: "kubectl",
-  k: "kubectl",
-  dropuser: "dropdb",
-};
-
-/** A command's options, and its operands. */
+/** A command's options, and its operands. Where an option isn't known to have a value, that counts as an operand. */
 export function argumentsOf({ program, args, dynamic }: Command): Arguments {
-  const valued = (VALUED[SAME[program] ?? program] ?? "").split(" ");
+  const git = program === "git" ? readGitArguments(args) : undefined;
+  const isValued = (option: string, at: number) =>
+    git && at > git.at
+      ? optionKind(`git ${git.verb}`, option) !== undefined || optionKind("git", option) === "shell"
+      : optionKind(program, option) !== undefined;
   const options: string[] = [];
   const operands: Operand[] = [];
   for (let at = 0, open = true; at < args.length; at++) {
@@ -69,7 +36,7 @@ export function argumentsOf({ program, args, dynamic }: Command): Arguments {
     else if (text === "--") open = false;
     else {
       options.push(text);
-      if (valued.includes(text)) at++;
+      if (isValued(text, at)) at++;
     }
   }
   return { options, operands };
@@ -77,7 +44,10 @@ export function argumentsOf({ program, args, dynamic }: Command): Arguments {
 
 const SHORTEST = 5;
 
-/** Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened (`--recurs`). */
+/**
+ * Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened
+ * (`--recurs`).
+ */
 function isOption(given: string, wanted: string): boolean {
   if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
   const [name = ""] = given.split("=", 1);
@@ -141,7 +111,10 @@ export function fit(
   return found;
 }
 
-/** Whether a line may have a command in it that fits a pattern, as far as the words in it tell. `line`: in small letters, without quotes. */
+/**
+ * Whether a line may have a command in it that fits a pattern, as far as the words in it tell. `line`: in small
+ * letters, without quotes.
+ */
 export const mayFit = (pattern: string, line: string): boolean =>
   pattern.split(" ").every((token) => {
     if (/^([!?]|\*\*|$)/.test(token)) return true;

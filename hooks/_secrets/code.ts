@@ -1,8 +1,8 @@
-import type { Command } from "bridge-hooks";
+import { type Command, isInterpreter } from "bridge-hooks";
 import { stringsIn } from "./strings.ts";
 
 /** Programs that may be given code in the line, or in a here-document. */
-const LANGUAGES = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|php|jq|awk|gawk)$/;
+const takesCode = (program: string) => isInterpreter(program) || /^(?:jq|[gmn]?awk)$/.test(program);
 /** Those whose plain strings may hold a variable. */
 const FILLS_STRINGS = /^(?:perl|php)$/;
 
@@ -97,7 +97,7 @@ function shows(text: string): boolean {
 
 /** What of the environment a program in another language shows, as a message names it. */
 export function byCode({ program, args, redirects }: Command, isSecret: (name: string) => boolean): string | undefined {
-  if (!LANGUAGES.test(program)) return undefined;
+  if (!takesCode(program)) return undefined;
   const printsResult =
     program === "jq" || (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
   for (const code of [...args, ...redirects.map(({ text }) => text ?? "")]) {

@@ -1,8 +1,8 @@
-import type { Command } from "bridge-hooks";
+import { type Command, optionKind } from "bridge-hooks";
 
 /**
  * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must not.
- * The value of an option in `VALUED` is a part of it: `-o=json`.
+ * The value of an option is a part of it where it is known to have one: `-o=json`.
  */
 type Rule = readonly [words: string, option?: RegExp, without?: RegExp];
 
@@ -112,19 +112,13 @@ const SAME: Readonly<Record<string, string>> = {
   tofu: "terraform",
 };
 
-/** Options with a value that stands by itself, and would be taken for an operand. */
-const VALUED: Readonly<Record<string, RegExp>> = {
-  kubectl:
-    /^(?:-[nolf]|--(?:namespace|context|cluster|user|kubeconfig|output|template|selector|field-selector|sort-by))$/,
-};
-
 /** A command's operands, and its options, with their values where it is known that they have one. */
-function split(name: string, args: readonly string[]): { operands: string[]; options: string[] } {
+function split(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
   const operands: string[] = [];
   const options: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
-    if (VALUED[name]?.test(arg)) options.push(`${arg}=${args[++at] ?? ""}`);
+    if (optionKind(program, arg) !== undefined) options.push(`${arg}=${args[++at] ?? ""}`);
     else (arg.startsWith("-") ? options : operands).push(arg);
   }
   return { operands, options };
@@ -134,7 +128,7 @@ function split(name: string, args: readonly string[]): { operands: string[]; opt
 export function kept({ program, args }: Command): string | undefined {
   const name = SAME[program] ?? program;
   if (!Object.hasOwn(KEEPERS, name)) return undefined;
-  const { operands, options } = split(name, args);
+  const { operands, options } = split(program, args);
   const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
   for (const [words, option, without] of KEEPERS[name] as readonly Rule[]) {
     const wanted = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));

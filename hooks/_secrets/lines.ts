@@ -1,8 +1,8 @@
 import { homedir } from "../_home.ts";
 import { resolve } from "node:path";
-import type { Command } from "bridge-hooks";
+import { type Command, readFindArguments, readGitArguments } from "bridge-hooks";
 import { type Judge, judge, type Lists, meansSecrets, type Place } from "./files.ts";
-import { gitVerb, type Operand, operandsOf, pathsIn } from "./operands.ts";
+import { type Operand, operandsOf, pathsIn } from "./operands.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
 export const folderOf = ({ cwd }: Command, line: string): string =>
@@ -55,10 +55,11 @@ const isQuiet = ({ program, args }: Command) =>
 /** The name of secrets that a command lists files by: `find -name .env`, `git ls-files '*.pem'`. */
 function listing({ program, args }: Command, ask: Judge): string | undefined {
   if (!LISTERS.has(program)) return undefined;
-  return args.find((arg, at) => {
-    const isPattern = program !== "find" || /^-i?(?:name|path|wholename)$/.test(args[at - 1] ?? "");
-    return isPattern && !arg.startsWith("-") && (ask.isSecret(arg) || meansSecrets(arg));
-  });
+  const patterns =
+    program === "find"
+      ? readFindArguments(args).steps.flatMap(({ kind, values }) => (kind === "name" ? values : []))
+      : args;
+  return patterns.find((arg) => !arg.startsWith("-") && (ask.isSecret(arg) || meansSecrets(arg)));
 }
 
 /** What asks whether a file is there, before a `cp` that depends on it. */
@@ -82,10 +83,9 @@ function isTemplate({ program, args }: Command, ask: Judge, line: string): boole
 export function commits(commands: readonly Command[], cwd: string): ReadonlySet<string> {
   const folders = commands.flatMap((command) => {
     if (command.program !== "git") return [];
-    const { at, verb } = gitVerb(command.args);
+    const { folders, verb } = readGitArguments(command.args);
     if (verb !== "commit" || command.args.includes("--dry-run")) return [];
-    const folders = command.args.slice(0, at).filter((_, index) => command.args[index - 1] === "-C");
-    return [resolve(folderOf(command, cwd), ...folders)];
+    return [resolve(folderOf(command, cwd), ...folders.map((at) => command.args[at] ?? ""))];
   });
   return new Set(folders);
 }

@@ -1,4 +1,4 @@
-import type { Command } from "bridge-hooks";
+import { type Command, isInterpreter, optionKind, readGitArguments, takesPattern } from "bridge-hooks";
 import { stringsIn } from "./strings.ts";
 
 /** Programs that say, look up or keep names, or change who may read a file: none shows what is in it. */
@@ -9,23 +9,6 @@ const HARMLESS = new Set(
 );
 const HARMLESS_GIT = new Set(["check-ignore", "status", "ls-files", "ls-tree", "log", "update-index", "secrets"]);
 
-/** Programs whose first operand is a pattern or a program, not a file. */
-const PATTERN_FIRST = new Set([
-  "grep",
-  "egrep",
-  "fgrep",
-  "rg",
-  "ag",
-  "ack",
-  "jq",
-  "yq",
-  "sed",
-  "gsed",
-  "awk",
-  "gawk",
-  "mawk",
-]);
-
 /** Options whose value is no file, or the pattern of names that are listed. */
 const TEXTS = new Set(
   "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex -not --exclude --include --exclude-dir --ignore --ignore-path -g --glob --iglob --type --label".split(
@@ -33,35 +16,13 @@ const TEXTS = new Set(
   ),
 );
 
-/** Options of a file that the program uses for itself, without showing it: the key of a connection, an app's settings. */
-const USES: Readonly<Record<string, readonly string[]>> = {
-  "": "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file".split(
+/** Options of a file that a program uses for itself, without showing it, whatever program that is. */
+const USES = new Set(
+  "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file".split(
     " ",
   ),
-  ssh: ["-i", "-F", "-o"],
-  scp: ["-i", "-F", "-o"],
-  sftp: ["-i", "-F", "-o"],
-  autossh: ["-i"],
-  mosh: ["--ssh"],
-  curl: ["--key", "--cert", "-E", "--cacert"],
-  docker: ["--secret"],
-  podman: ["--secret"],
-  kubectl: ["--key", "--cert"],
-  openssl: ["-key", "-inkey", "-signkey", "-CAkey", "-sign"],
-  wget: ["--certificate", "--ca-certificate"],
-  ansible: ["--vault-password-file"],
-  "ansible-playbook": ["--vault-password-file"],
-};
+);
 
-/** Options behind which a program makes a key. */
-const MAKES: Readonly<Record<string, readonly string[]>> = {
-  openssl: ["-keyout", "-out"],
-  mkcert: ["-key-file", "-cert-file"],
-};
-
-/** Languages whose programs may stand in the line, and the options they stand behind. */
-const LANGUAGE = /^(?:node|bun|deno|tsx|python[\d.]*|pypy3?|ruby|perl|php|lua|osascript)$/;
-const CODE = /^(?:-\w*[ecprE]|--eval|--print|eval)$/;
 /** Characters of a string that may be a file's name. */
 const LONGEST = 300;
 
@@ -74,17 +35,9 @@ export interface Operand {
   made?: boolean;
 }
 
-/** Where the words begin that git's own options don't take, and the first of them. */
-export function gitVerb(args: readonly string[]): { at: number; verb: string } {
-  let at = 0;
-  while (args[at]?.startsWith("-"))
-    at += ["-C", "-c", "--git-dir", "--work-tree", "--namespace"].includes(args[at] as string) ? 2 : 1;
-  return { at, verb: args[at] ?? "" };
-}
-
 function isHarmless({ program, args }: Command): boolean {
   if (program !== "git") return HARMLESS.has(program);
-  const { at, verb } = gitVerb(args);
+  const { at, verb } = readGitArguments(args);
   const rest = args.slice(at + 1);
   if (verb === "grep") return rest.filter((arg) => !arg.startsWith("-")).length === 1 && !rest.includes("--");
   if (verb === "rm") return rest.includes("--cached");
@@ -103,25 +56,26 @@ export function operandsOf(command: Command): Operand[] {
   for (const { operator, target, dynamic: live } of redirects)
     if (!operator.startsWith("<<") && !/^(?:\d+|-)$/.test(target)) found.push(operand(target, live));
   if (isHarmless(command)) return found;
-  const git = program === "git" ? gitVerb(args) : undefined;
-  const of = (table: Readonly<Record<string, readonly string[]>>) =>
-    Object.hasOwn(table, program) ? (table[program] as string[]) : [];
-  const uses = [...(USES[""] as string[]), ...of(USES)];
-  const makes = of(MAKES);
-  // `-i key` may be written `-ikey`.
-  const isUse = (arg: string, option: string) =>
-    uses.includes(option) || uses.some((use) => use.length === 2 && arg.startsWith(use));
-  if (LANGUAGE.test(program)) for (const { text } of redirects) found.push(...literals(text ?? ""));
-  let first = PATTERN_FIRST.has(program) || git?.verb === "grep";
+  const git = program === "git" ? readGitArguments(args) : undefined;
+  const row = git ? `git ${git.verb}` : program;
+  const isUsed = (option: string) => USES.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
+  const isCode = (option: string) => /^(?:code|source)$/.test(optionKind(row, option) ?? "");
+  const runsCode = isInterpreter(program);
+  if (runsCode) for (const { text } of redirects) found.push(...literals(text ?? ""));
+  let first = takesPattern(row);
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;
+    // `--key=x`, `-ikey`, `-pe`
     const [option = ""] = arg.split("=", 1);
-    if (LANGUAGE.test(program) && CODE.test(arg)) found.push(...literals(args[++at] ?? ""));
-    else if (makes.includes(arg)) found.push({ text: args[++at] ?? "", made: true });
-    else if (TEXTS.has(arg) || uses.includes(arg)) {
+    const letters = /^-[^-]/.test(arg) ? [arg.slice(0, 2), `-${arg.at(-1)}`] : [];
+    if (isCode(option) || letters.some(isCode)) first = false;
+    if (runsCode && (arg === "eval" || [arg, ...letters.slice(1)].some((one) => optionKind(row, one) === "code")))
+      found.push(...literals(args[++at] ?? ""));
+    else if (optionKind(row, arg) === "makes") found.push({ text: args[++at] ?? "", made: true });
+    else if (TEXTS.has(arg) || isUsed(arg)) {
       at++;
       first &&= arg !== "-e" && arg !== "--regexp";
-    } else if (arg.startsWith("-") && (TEXTS.has(option) || isUse(arg, option))) continue;
+    } else if (arg.startsWith("-") && (TEXTS.has(option) || isUsed(option) || isUsed(arg.slice(0, 2)))) continue;
     else if (first && !arg.startsWith("-")) first = false;
     else found.push(operand(arg, dynamic[at]));
   }

@@ -133,7 +133,10 @@ const stand = (names: readonly string[] | undefined, word: string) =>
 const stands = (name: string, word: string) =>
   name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
 
-/** What may be files in a word of which nothing is known: itself, and what stands behind "=", "@", ":" and an option's letter. */
+/**
+ * What may be files in a word of which nothing is known: itself, and what stands behind "=", "@", ":" and an option's
+ * letter.
+ */
 export function perhaps(word: Piece): FileUse[] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
   const found: Piece[] = !word.text.startsWith("-")

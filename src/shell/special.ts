@@ -99,13 +99,13 @@ const search =
       : found;
   };
 
-const AWK = optionTable(programOf("gawk"));
 const isRead = (kind: ValueKind | undefined) => kind === "reads";
 
 /** `gawk -i inplace …` writes to the files that it reads. */
 const gawk: Reader = (words) => {
+  const options = optionTable(table("gawk"));
   const loaded = words.flatMap(
-    (word, at) => attached(word, AWK, isRead) ?? (isRead(AWK.get(textAt(words, at - 1))) ? word : []),
+    (word, at) => attached(word, options, isRead) ?? (isRead(options.get(textAt(words, at - 1))) ? word : []),
   );
   const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
   const awk = table("gawk");

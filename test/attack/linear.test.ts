@@ -61,8 +61,8 @@ test("a pattern of find with many stars is tried once for each letter", () => {
   const started = performance.now();
   const visited = { shown: "", name: "a".repeat(40), stat: statSync(".") };
   expect([
-    isTrue("-name", `${"*a".repeat(10)}b`, visited),
-    isTrue("-iname", "*A*[x-z]?\\*", { ...visited, name: "aay!*" }),
+    isTrue({ word: "-name", values: [`${"*a".repeat(10)}b`], kind: "name", at: 0 }, visited),
+    isTrue({ word: "-iname", values: ["*A*[x-z]?\\*"], kind: "name", at: 0 }, { ...visited, name: "aay!*" }),
   ]).toEqual([false, true]);
   expect(performance.now() - started).toBeLessThan(500);
 });

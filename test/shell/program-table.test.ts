@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import { filesOf } from "../../src/shell/files.ts";
 import { commandsIn } from "../../src/shell/index.ts";
-import { programOf, ROWS } from "../../src/shell/programs/index.ts";
+import { programOf, programRows } from "../../src/shell/programs/index.ts";
 import { optionTable } from "../../src/shell/programs/options.ts";
 
 const filesIn = (line: string) => commandsIn(line).flatMap(filesOf);
 
 test("each program stands in one row", () => {
-  const names = ROWS.flatMap(([names, , of]) => names.split(" ").map((name) => (of ? `${of} ${name}` : name)));
+  const names = programRows().flatMap(([names, , of]) => names.split(" ").map((name) => (of ? `${of} ${name}` : name)));
   expect(names.length).toBeGreaterThan(300);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   for (const name of names) expect([name, programOf(name) === undefined]).toEqual([name, false]);
 });
 
 test("each option of a program is named once", () => {
-  for (const [names, program] of ROWS) {
+  for (const [names, program] of programRows()) {
     const { options = "", code, source, shell, reads, writes, into, uses, makes, settings, folder } = program;
     const [short = "", ...long] = options.split(" ");
     const named = [

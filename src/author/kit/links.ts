@@ -1,5 +1,7 @@
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import type { Command } from "../../shell/index.ts";
+import { programOf } from "../../shell/programs/index.ts";
+import { optionTable, takesNext, takesWord, type ValueKind } from "../../shell/programs/options.ts";
 import { isFolder, newDisk } from "./disk.ts";
 import { filled } from "./fill.ts";
 
@@ -15,18 +17,17 @@ export interface Link {
   isGuess: boolean;
 }
 
-/** Options whose value is the next word. */
-const VALUED = /^(?:-\w*[St]|--suffix|--target-directory)$/;
-
 /** The links that a command makes, seen from a folder. */
 export function linksOf({ program, args, dynamic, remote }: Command, folder: string): Link[] {
   const options = args.filter((word) => /^-./.test(word));
   const has = (option: RegExp) => options.some((word) => option.test(word));
   if (program !== "ln" || remote || !has(/^(?:-[A-Za-z]*s|--symbolic$)/)) return [];
-  const at = args.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word));
+  const table = optionTable(programOf("ln"));
+  const isInto = (kind: ValueKind) => kind === "into";
+  const at = args.findIndex((word) => takesNext(table, word, isInto));
   const joined = options.find((word) => word.startsWith("--target-directory="))?.slice(19);
   const operands = args.flatMap((word, index) =>
-    /^-./.test(word) || VALUED.test(args[index - 1] ?? "")
+    /^-./.test(word) || takesNext(table, args[index - 1] ?? "", takesWord)
       ? []
       : [{ given: word, text: known(word, dynamic[index], folder) }],
   );

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { HostEntry } from "../../protocol/host/host.ts";
 import type { Command } from "../../shell/index.ts";
+import { runsPackages } from "../../shell/programs/index.ts";
 import { registry } from "../../hosts/registry.ts";
 import { home, native } from "./fill.ts";
 
@@ -89,7 +90,7 @@ export function switchedOff(
       const what = ownCommand(args, (word) => covers(resolve(cwd || "/", native(word))));
       if (what !== undefined) return what;
     }
-    const run = RUNNERS.test(program) ? args.findIndex((word) => isOwn(word.replace(/(?<=.)@[^@/]*$/, ""))) : -1;
+    const run = runsPackages(program) ? args.findIndex((word) => isOwn(word.replace(/(?<=.)@[^@/]*$/, ""))) : -1;
     const what = run < 0 ? undefined : ownCommand(args.slice(run + 1), () => false);
     if (what !== undefined) return what;
     const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));
@@ -120,8 +121,6 @@ function ownCommand(args: readonly string[], covers: (word: string) => boolean):
 
 /** Commands of a shell that set a variable, or take it back, for what runs behind them. */
 const SETTERS = /^(export|declare|typeset|readonly|set|setx|unset)$/;
-/** Programs that run another one by its package's name. */
-const RUNNERS = /^(npx|bunx|pnpx|npm|pnpm|yarn|bun)$/;
 /** Variables that decide where a program looks for its configs. */
 const HOMES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
@@ -154,7 +153,7 @@ function off(
     return `changes the managed settings of ${name}`;
   const isHost = (word: string) =>
     guarded.programs.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
-  const at = RUNNERS.test(program) ? args.findIndex(isHost) : -1;
+  const at = runsPackages(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
   const home = HOMES.find((one) => one in env || moved.has(one));
   return home === undefined

@@ -25,7 +25,7 @@ export const search: Program = {
 };
 
 /** Programs that list, read, write and change files; and those that have none among their arguments. */
-export const files: Rows = [
+export const fileRows = (): Rows => [
   [
     "echo printf true false : export unset alias set shift exit return sleep wait date pwd id whoami uname hostname",
     none,
@@ -55,7 +55,8 @@ export const files: Rows = [
       files: { operands: "write" },
     },
   ],
-  ["cp ditto pax ln", copy],
+  ["cp ln", copy],
+  ["ditto pax", { files: copy.files }],
   ["mv", { ...copy, files: { operands: "write", last: "write" } }],
   ["install", { ...copy, options: "m:o:g:S: --mode= --owner= --group= --suffix=" }],
   ["chmod chown chgrp setfacl chattr xattr chcon", change],

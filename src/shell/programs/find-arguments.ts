@@ -7,13 +7,16 @@ export interface FindStep {
   /** The words behind it that belong to it; of a command, all up to its end: `rm {}`. */
   values: readonly string[];
   /**
-   * "name": a test of a file's name or path; "run": an action that runs a command; "write": one that writes to a file, its first
-   * value.
+   * "name": a test of a file's name or path; "run": an action that runs a command; "write": one that writes to a file,
+   * its first
+   * value; "single": a test or an action without a word of its own.
    */
-  kind: "operator" | "name" | "run" | "write" | "other";
+  kind: "operator" | "name" | "run" | "write" | "single" | "other";
 }
 
-/** The arguments of `find`: where the folders stand in which it begins (none: the one it runs in), and its expression. */
+/**
+ * The arguments of `find`: where the folders stand in which it begins (none: the one it runs in), and its expression.
+ */
 export interface FindArguments {
   starts: readonly number[];
   steps: readonly FindStep[];
@@ -29,7 +32,10 @@ const WRITES = /^-f(?:print0?|ls|printf)$/;
 const SINGLE =
   /^-(?:delete|empty|true|false|print0?|ls|prune|quit|d|depth|xdev|mount|x|follow|daystart|noleaf|(?:no)?warn|(?:no)?ignore_readdir_race|readable|writable|executable|nouser|nogroup)$/;
 
-/** Takes the arguments of `find` apart, as it does: options, folders, and from the first test or operator on the expression. */
+/**
+ * Takes the arguments of `find` apart, as it does: options, folders, and from the first test or operator on the
+ * expression.
+ */
 export function readFindArguments(args: readonly string[]): FindArguments {
   const starts: number[] = [];
   let at = 0;
@@ -57,12 +63,13 @@ function kindOf(word: string): FindStep["kind"] {
   if (OPERATOR.test(word)) return "operator";
   if (NAME.test(word)) return "name";
   if (RUNS.test(word)) return "run";
+  if (SINGLE.test(word)) return "single";
   return WRITES.test(word) ? "write" : "other";
 }
 
 /** How many words behind one are its own. One that isn't known does not hide an action. */
 function lengthOf(word: string, kind: FindStep["kind"], next = ""): number {
-  if (kind === "operator" || !word.startsWith("-") || SINGLE.test(word)) return 0;
+  if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
   if (kind === "other" && (RUNS.test(next) || WRITES.test(next) || next === "-delete")) return 0;
   return word === "-fprintf" ? 2 : 1;
 }

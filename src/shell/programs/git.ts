@@ -12,7 +12,7 @@ const revisions: Program = {
 };
 
 /** git's own options, and those of its subcommands: "git add". */
-export const git: Rows = [
+export const gitRows = (): Rows => [
   [
     "git",
     {
@@ -20,7 +20,8 @@ export const git: Rows = [
       folder: "-C",
       settings: "-c",
       shell:
-        "--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
+        "--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --env-filter --tree-filter " +
+        "--index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
       commands: { marked: /^ext::/ },
     },
   ],

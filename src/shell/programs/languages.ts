@@ -19,7 +19,7 @@ const vi: Program = { ...editors, code: "-c --cmd", language: { find: editor, st
 const database: Program = { files: {}, language: { find: sql, operands: true, stdin: true } };
 
 /** Shells, interpreters, and programs with a small language of their own: awk, make, editors, clients of databases. */
-export const languages: Rows = [
+export const languageRows = (): Rows => [
   [
     "sh bash zsh dash ksh ash mksh fish rbash yash csh tcsh",
     {

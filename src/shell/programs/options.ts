@@ -1,7 +1,29 @@
 import type { Program } from "./program.ts";
 
-/** The lists of a program's options by what their value is. */
-const KINDS = [
+/**
+ * What an option's value is. "code": in the program's own language, or a pattern; "source": a file of such; "shell": a
+ * text for a shell;
+ * "uses": a file that it does not show (a key); "makes": a key that it makes; "into": the folder for its operands;
+ * "attached": it has one only
+ * in the same word; "none": it has none.
+ */
+export type ValueKind =
+  | "code"
+  | "source"
+  | "shell"
+  | "reads"
+  | "writes"
+  | "into"
+  | "uses"
+  | "makes"
+  | "settings"
+  | "folder"
+  | "text"
+  | "attached"
+  | "none";
+
+/** The kinds that have a list of options. */
+const LISTED = [
   "code",
   "source",
   "shell",
@@ -12,10 +34,7 @@ const KINDS = [
   "makes",
   "settings",
   "folder",
-] as const satisfies readonly (keyof Program)[];
-
-/** What an option's value is: "attached" if it has one only in the same word, "none" if it has none. */
-export type ValueKind = (typeof KINDS)[number] | "text" | "attached" | "none";
+] as const satisfies readonly (ValueKind & keyof Program)[];
 
 /** What is known of a program's options, by their names. */
 export type OptionTable = ReadonlyMap<string, ValueKind>;
@@ -37,7 +56,7 @@ function makeTable(program: Program): OptionTable {
   for (const [, letter, colons] of short.matchAll(/([^:])(:*)/g))
     table.set(`-${letter}`, colons === "" ? "none" : colons === ":" ? "text" : "attached");
   for (const name of long) table.set(name.replace("=", ""), name.endsWith("=") ? "text" : "none");
-  for (const kind of KINDS) for (const name of program[kind]?.split(" ") ?? []) table.set(name, kind);
+  for (const kind of LISTED) for (const name of program[kind]?.split(" ") ?? []) table.set(name, kind);
   return table;
 }
 
@@ -92,7 +111,10 @@ export function behindOptions(words: readonly string[], start: number, table: Op
   return at;
 }
 
-/** Whether an option of such a kind is the word, or the last letter in it: `-m` in `-am`. Then its value is the next word. */
+/**
+ * Whether an option of such a kind is the word, or the last letter in it: `-m` in `-am`. Then its value is the next
+ * word.
+ */
 export function takesNext(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
   const has = (name: string) => {
     const kind = table.get(name);

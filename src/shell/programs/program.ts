@@ -1,15 +1,21 @@
 import type { FindShell } from "../code.ts";
 
-/** What is done with a file: only its name, size or being there is asked; its content is read; it is made, changed or removed. */
+/**
+ * What is done with a file: only its name, size or being there is asked; its content is read; it is made, changed or
+ * removed.
+ */
 export type Access = "list" | "read" | "write";
 
 /**
- * What is known of a program's arguments. Options are named once, by what their value is: in `options` where it is plain text or
- * where they have none, else in the list of its kind (`-o --output`, each with the next word or the rest of its own as a value).
+ * What is known of a program's arguments. Options are named once, by what their value is: in `options` where it is
+ * plain text or
+ * where they have none, else in the list of its kind (`-o --output`, each with the next word or the rest of its own as
+ * a value).
  */
 export interface Program {
   /**
-   * Options as getopt writes them, a colon behind one whose value is text, two where that may only be in the same word; then the
+   * Options as getopt writes them, a colon behind one whose value is text, two where that may only be in the same word;
+   * then the
    * long ones, with "=" for a value. An option that isn't named may have a value as well.
    */
   options?: string;
@@ -22,7 +28,10 @@ export interface Program {
   writes?: string;
   /** Its value is the folder that the files of all operands are put into. */
   into?: string;
-  /** Its value is a file that the program uses for itself without showing it (a key, an app's settings), or a key that it makes. */
+  /**
+   * Its value is a file that the program uses for itself without showing it (a key, an app's settings), or a key that
+   * it makes.
+   */
   uses?: string;
   makes?: string;
   /** Its value is `key=value`, a setting. */
@@ -46,10 +55,14 @@ export interface Program {
 export interface Files {
   /** What it does with its operands; nothing where they are no files. */
   operands?: Access;
-  /** What it does with the last of several operands, where that differs: `cp a b`. Then it may also be the folder of the others. */
+  /**
+   * What it does with the last of several operands, where that differs: `cp a b`. Then it may also be the folder of the
+   * others.
+   */
   last?: Access;
   /**
-   * Operands before the files that are none: `grep x file`. An option of `code` or `source` stands in for them, or one of
+   * Operands before the files that are none: `grep x file`. An option of `code` or `source` stands in for them, or one
+   * of
    * `instead`.
    */
   skip?: number;

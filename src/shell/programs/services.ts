@@ -4,7 +4,8 @@ const SSH_KEYS = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
 const TERMINAL: Program = { commands: { rest: "-e -x --" } };
 const container: Program = {
   options:
-    "H:c:l:p: --host= --context= --log-level= --config= --project-name= --project-directory= --profile= --filter= --timeout=",
+    "H:c:l:p: --host= --context= --log-level= --config= --project-name= --project-directory= --profile= " +
+    "--filter= --timeout=",
   reads: "--env-file",
 };
 const packages: Program = { shell: "-c --call", runsPackages: true };
@@ -19,12 +20,13 @@ const firewall: Program = { options: "t: --table=" };
 const drop: Program = { options: "h:p:U: --host= --port= --username= --maintenance-db=" };
 
 /** Programs that reach other machines, containers and services, and those that start others in a terminal. */
-export const services: Rows = [
+export const serviceRows = (): Rows => [
   [
     "curl",
     {
       options:
-        "d:F:H:X:u:A:e:w:x: --data= --data-binary= --data-urlencode= --form= --json= --header= --request= --user= --user-agent= --data-raw= --write-out= --url=",
+        "d:F:H:X:u:A:e:w:x: --data= --data-binary= --data-urlencode= --form= --json= --header= --request= " +
+        "--user= --user-agent= --data-raw= --write-out= --url=",
       reads: "-T -K -b --upload-file --config --netrc-file --cookie",
       uses: "-E --key --cert --cacert",
       writes: "-o -c -D --output --cookie-jar --dump-header --output-dir --trace --trace-ascii",
@@ -80,7 +82,8 @@ export const services: Rows = [
     "rsync",
     {
       options:
-        "f:T: --exclude= --include= --filter= --rsync-path= --bwlimit= --suffix= --port= --timeout= --chmod= --chown= --info=",
+        "f:T: --exclude= --include= --filter= --rsync-path= --bwlimit= --suffix= --port= --timeout= --chmod= " +
+        "--chown= --info=",
       shell: "-e --rsh",
       reads: "--files-from --exclude-from --include-from --link-dest --compare-dest --copy-dest",
       writes: "--log-file --backup-dir --temp-dir",
@@ -96,7 +99,11 @@ export const services: Rows = [
     "run",
     {
       options:
-        "dPiqtTa:c:e:h:l:m:n:p:u:v:w: --add-host= --cpus= --detach --detach-keys= --entrypoint= --env= --env-file= --gpus= --hostname= --init --interactive --label= --memory= --mount= --name= --network= --net= --no-TTY --platform= --privileged --publish= --pull= --restart= --rm --service-ports --shm-size= --stdin --tmpfs= --tty --user= --volume= --volumes-from= --workdir= --container= --namespace= --context=",
+        "dPiqtTa:c:e:h:l:m:n:p:u:v:w: --add-host= --cpus= --detach --detach-keys= --entrypoint= --env= " +
+        "--env-file= --gpus= --hostname= --init --interactive --label= --memory= --mount= --name= --network= " +
+        "--net= --no-TTY --platform= --privileged --publish= --pull= --restart= --rm --service-ports " +
+        "--shm-size= --stdin --tmpfs= --tty --user= --volume= --volumes-from= --workdir= --container= " +
+        "--namespace= --context=",
     },
     "docker",
   ],
@@ -104,7 +111,8 @@ export const services: Rows = [
     "kubectl oc k",
     {
       options:
-        "n:s:l:o: --namespace= --context= --cluster= --user= --server= --selector= --output= --template= --sort-by= --as= --token= --request-timeout= --field-selector= --grace-period= --timeout=",
+        "n:s:l:o: --namespace= --context= --cluster= --user= --server= --selector= --output= --template= " +
+        "--sort-by= --as= --token= --request-timeout= --field-selector= --grace-period= --timeout=",
       reads: "-f --filename --kubeconfig --values --from-file --from-env-file",
       uses: "--key --cert",
       files: {},

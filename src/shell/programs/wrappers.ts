@@ -1,7 +1,7 @@
 import type { Rows } from "./program.ts";
 
 /** Programs that run the command behind them, and so does `after`'s word of some. */
-export const wrappers: Rows = [
+export const wrapperRows = (): Rows => [
   [
     "nohup builtin nocorrect noglob busybox toybox fakeroot prlimit firejail setpriv distrobox-host-exec cross-env",
     { wrapper: {} },
@@ -17,7 +17,10 @@ export const wrappers: Rows = [
     "sudo",
     {
       options:
-        "ABbEHiKklNnPSsVva:C:c:g:h:p:R:r:T:t:U:u: --askpass --auth-type= --background --bell --chroot= --close-from= --command-timeout= --edit --group= --host= --list --login --login-class= --no-update --non-interactive --other-user= --preserve-env --preserve-groups --prompt= --remove-timestamp --reset-timestamp --role= --set-home --shell --stdin --type= --user= --validate --version",
+        "ABbEHiKklNnPSsVva:C:c:g:h:p:R:r:T:t:U:u: --askpass --auth-type= --background --bell --chroot= " +
+        "--close-from= --command-timeout= --edit --group= --host= --list --login --login-class= --no-update " +
+        "--non-interactive --other-user= --preserve-env --preserve-groups --prompt= --remove-timestamp " +
+        "--reset-timestamp --role= --set-home --shell --stdin --type= --user= --validate --version",
       folder: "-D --chdir",
       files: { operands: "write" },
       wrapper: {
@@ -31,7 +34,8 @@ export const wrappers: Rows = [
     "env",
     {
       options:
-        "0ivP:S:u: --argv0= --block-signal --debug --default-signal --ignore-environment --ignore-signal --list-signal-handling --null --split-string= --unset=",
+        "0ivP:S:u: --argv0= --block-signal --debug --default-signal --ignore-environment --ignore-signal " +
+        "--list-signal-handling --null --split-string= --unset=",
       folder: "-C --chdir",
       wrapper: { idle: ["-S", "--split-string"] },
     },
@@ -55,7 +59,9 @@ export const wrappers: Rows = [
     "xargs",
     {
       options:
-        "0oprtxa:d:E:e::I:i::J:L:l::n:P:R:S:s: --arg-file= --delimiter= --eof --exit --interactive --max-args= --max-chars= --max-lines --max-procs= --no-run-if-empty --null --open-tty --process-slot-var= --replace --show-limits --verbose",
+        "0oprtxa:d:E:e::I:i::J:L:l::n:P:R:S:s: --arg-file= --delimiter= --eof --exit --interactive " +
+        "--max-args= --max-chars= --max-lines --max-procs= --no-run-if-empty --null --open-tty " +
+        "--process-slot-var= --replace --show-limits --verbose",
       wrapper: { more: true },
     },
   ],
@@ -73,7 +79,8 @@ export const wrappers: Rows = [
     "systemd-run",
     {
       options:
-        "GPqrSt --collect --pipe --pty --quiet --scope --user --wait --unit= --property= --slice= --setenv= --uid= --gid=",
+        "GPqrSt --collect --pipe --pty --quiet --scope --user --wait --unit= --property= --slice= --setenv= " +
+        "--uid= --gid=",
       wrapper: {},
     },
   ],
@@ -92,7 +99,9 @@ export const wrappers: Rows = [
     "bwrap",
     {
       options:
-        " --dev= --proc= --tmpfs= --dir= --chdir= --uid= --gid= --hostname= --unsetenv= --perms= --remount-ro= --unshare-all --unshare-user --unshare-pid --unshare-net --share-net --die-with-parent --new-session --clearenv",
+        " --dev= --proc= --tmpfs= --dir= --chdir= --uid= --gid= --hostname= --unsetenv= --perms= " +
+        "--remount-ro= --unshare-all --unshare-user --unshare-pid --unshare-net --share-net " +
+        "--die-with-parent --new-session --clearenv",
       wrapper: { twice: /^--(?:(?:ro-|dev-)?bind(?:-try)?|symlink|setenv|chmod|(?:ro-)?bind-data|file|overlay)$/ },
     },
   ],
@@ -124,7 +133,8 @@ export const wrappers: Rows = [
     "aws-vault",
     {
       options:
-        "d:jnst: --debug --duration= --ecs-server --json --mfa-token= --no-session --prompt= --region= --server --stdout",
+        "d:jnst: --debug --duration= --ecs-server --json --mfa-token= --no-session --prompt= --region= " +
+        "--server --stdout",
       wrapper: { after: "exec", operands: 1 },
     },
   ],
