@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import { argumentsOf } from "../hooks/_destructive/pattern.ts";
+import { kept } from "../hooks/_secrets/keepers.ts";
+import { operandsOf } from "../hooks/_secrets/operands.ts";
+import { filesOf } from "../src/shell/files.ts";
+import { type Command, commandsIn } from "../src/shell/index.ts";
+import { readFindArguments } from "../src/shell/programs/find-arguments.ts";
+import { readGitArguments } from "../src/shell/programs/git-arguments.ts";
+import { isInterpreter, optionKind, runsPackages, takesPattern } from "../src/shell/programs/index.ts";
+
+const commandIn = (line: string) => commandsIn(line)[0] as Command;
+const words = (line: string) => line.split(" ");
+
+test("git's own options end at its subcommand", () => {
+  const line = "-C a --git-dir x -c k=v --config-env k=E --no-pager -C b commit -C HEAD";
+  expect(readGitArguments(words(line))).toEqual({ verb: "commit", at: 11, folders: [1, 10] });
+  expect(readGitArguments(["-C"])).toEqual({ verb: "", at: 2, folders: [1] });
+  expect(filesOf(commandIn("git -C a -C b add x"))).toContainEqual({ text: "a/b/x", given: "x", access: "read" });
+});
+
+test("find's arguments: options, folders, expression", () => {
+  const args = words("-L -D tree a b ( -name -x -o ! -newer f ) -exec rm {} + -fprintf o %p -delete");
+  const { starts, steps } = readFindArguments(args);
+  expect(starts).toEqual([3, 4]);
+  expect(steps.map(({ word, kind, values }) => [word, kind, ...values])).toEqual([
+    ["(", "operator"],
+    ["-name", "name", "-x"],
+    ["-o", "operator"],
+    ["!", "operator"],
+    ["-newer", "other", "f"],
+    [")", "operator"],
+    ["-exec", "run", "rm", "{}"],
+    ["-fprintf", "write", "o", "%p"],
+    ["-delete", "single"],
+  ]);
+  for (const { word, at } of steps) expect(args[at]).toBe(word);
+});
+
+test("a test of find that isn't known hides no action", () => {
+  for (const action of ["-delete", "-exec rm {} ;", "-fprint x"])
+    expect(readFindArguments(words(`. -unknown ${action}`)).steps.at(1)?.word).toBe(words(action)[0] as string);
+});
+
+test("what an option's next word is", () => {
+  expect(optionKind("ssh", "-i")).toBe("uses");
+  expect(optionKind("git push", "-o")).toBe("text");
+  expect(optionKind("python3.12", "-c")).toBe("code");
+  expect([optionKind("xargs", "-i"), optionKind("sudo", "-n"), optionKind("nothing", "-x")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("kinds of programs", () => {
+  expect(["node", "python3.12", "pwsh", "bash", "awk"].map(isInterpreter)).toEqual([true, true, true, false, false]);
+  expect(["npx", "bun", "node"].map(runsPackages)).toEqual([true, true, false]);
+  expect(["grep", "git grep", "jq", "chmod", "7z"].map(takesPattern)).toEqual([true, true, true, false, false]);
+});
+
+test("an option of another subcommand does not hide an operand", () => {
+  const operandsIn = (line: string) => argumentsOf(commandIn(line)).operands.map(({ text }) => text);
+  expect(operandsIn("git -C x push -o y origin main")).toEqual(["push", "origin", "main"]);
+  expect(operandsIn("git checkout -s .")).toEqual(["checkout", "."]);
+  expect(operandsIn("git push --receive-pack=x --exec y origin")).toEqual(["push", "origin"]);
+});
+
+test("a pattern that an option gives leaves the first operand a file", () => {
+  const namesOf = (line: string) => operandsOf(commandIn(line)).map(({ text }) => text);
+  for (const line of ["sed --expression=p .env", "grep -ex .env", "jq -e . .env", "awk --source=x .env", "grep x .env"])
+    expect([line, namesOf(line).includes(".env")]).toEqual([line, true]);
+  expect(namesOf("node -r ./.env.js x")).toContain("./.env.js");
+  expect(namesOf("ssh -i id_rsa x")).not.toContain("id_rsa");
+});
+
+test("a keeper's options with a value are no operands", () => {
+  expect(kept(commandIn("aws --profile a --region b --output c secretsmanager get-secret-value"))).toBe(
+    "aws secretsmanager get-secret-value",
+  );
+});
