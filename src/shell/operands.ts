@@ -150,3 +150,13 @@ export function perhaps(word: Piece): FileUse[] {
   }
   return found.map((one) => ({ ...one, access: "write", uncertain: true }));
 }
+
+/** A name as seen from a folder. */
+export function seenFrom(folder: Piece, name: Piece): Piece {
+  if (/^[/~$]/.test(name.text)) return name;
+  const dynamic = folder.dynamic ?? name.dynamic;
+  return piece(
+    `${folder.text}/${name.text}`,
+    dynamic === undefined ? undefined : `${folder.dynamic ?? folder.text}/${name.dynamic ?? name.text}`,
+  );
+}

@@ -1,6 +1,6 @@
-import { attached, behind, type FileUse, type Piece, piece, tabled, used } from "./operands.ts";
+import { readGitFiles } from "./git-files.ts";
+import { attached, behind, type FileUse, type Piece, piece, seenFrom, tabled } from "./operands.ts";
 import { isLeftOut, readFindArguments } from "./programs/find-arguments.ts";
-import { readGitArguments } from "./programs/git-arguments.ts";
 import { filesUsedBy, nameOf, programOf } from "./programs/index.ts";
 import { optionTable, type ValueKind } from "./programs/options.ts";
 import type { Access, Program } from "./programs/program.ts";
@@ -18,66 +18,6 @@ const joined = (word: Piece, short: string, long: string): Piece | undefined =>
     : word.text.length > 2 && word.text.startsWith(short)
       ? behind(word, 2)
       : undefined;
-
-/** Subcommands that take commits before files. */
-const REVISIONS = new Set([
-  "checkout",
-  "diff",
-  "log",
-  "show",
-  "restore",
-  "cat-file",
-  "blame",
-  "archive",
-  "grep",
-  "worktree",
-]);
-
-/** `git -C there show HEAD:x`, `git diff main -- x` */
-const git: Reader = (words) => {
-  const { verb, at, folders } = readGitArguments(words.map(({ text }) => text));
-  const found = subcommand(verb, words.slice(at + 1));
-  const named = folders.flatMap((index) => words[index] ?? []);
-  if (named.length === 0) return found;
-  const folder = named.reduce(within);
-  return [{ ...folder, access: "list" }, ...found.map((use) => ({ given: use.text, ...use, ...within(folder, use) }))];
-};
-
-function subcommand(verb: string, words: readonly Piece[]): FileUse[] {
-  const inRevision = ({ text }: Piece) =>
-    /^(?:show|cat-file|diff)$/.test(verb) ? (/^[\w./~^@{}-]*:(?=.)/.exec(text)?.[0].length ?? 0) : 0;
-  const found = words.flatMap((word): FileUse[] => {
-    const length = inRevision(word);
-    return length > 0 ? [{ ...behind(word, length), given: word.text, access: "read" }] : [];
-  });
-  const dashes = REVISIONS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
-  const rest = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);
-  const sure = dashes >= 0 || !REVISIONS.has(verb);
-  const access = wholeFolder(verb, words);
-  return [
-    ...found,
-    ...used(`git ${verb}`, rest).map((use): FileUse => (sure ? use : { ...use, uncertain: true })),
-    ...(access ? [{ text: ".", access }] : []),
-  ];
-}
-
-/** What a subcommand does with all of the folder where no file is named. */
-function wholeFolder(verb: string, words: readonly Piece[]): Access | undefined {
-  const has = (option: RegExp) => words.some(({ text }) => option.test(text));
-  if (verb === "add") return has(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;
-  if (verb === "reset") return has(/^--hard$/) ? "write" : undefined;
-  return verb === "clean" && !has(/^[^-]/) ? "write" : undefined;
-}
-
-/** A name as seen from a folder. */
-function within(folder: Piece, name: Piece): Piece {
-  if (/^[/~$]/.test(name.text)) return name;
-  const dynamic = folder.dynamic ?? name.dynamic;
-  return piece(
-    `${folder.text}/${name.text}`,
-    dynamic === undefined ? undefined : `${folder.dynamic ?? folder.text}/${name.dynamic ?? name.text}`,
-  );
-}
 
 /** `[ -f x ]`, `[[ x -nt y ]]` */
 const test: Reader = (words) =>
@@ -201,7 +141,7 @@ const find: Reader = (words) => {
     ...from.map((word): FileUse => ({ ...word, access: names.length > 0 ? "list" : access })),
     ...from
       .slice(0, MOST_FOUND / Math.max(1, names.length))
-      .flatMap((folder) => names.map((name): FileUse => ({ ...within(folder, name), given: name.text, access }))),
+      .flatMap((folder) => names.map((name): FileUse => ({ ...seenFrom(folder, name), given: name.text, access }))),
     ...steps.flatMap(({ kind, at }): FileUse[] => {
       const word = kind === "write" ? words[at + 1] : undefined;
       return word ? [{ ...word, access: "write" }] : [];
@@ -229,7 +169,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   test,
   "[": test,
   "[[": test,
-  git,
+  git: readGitFiles,
   dd,
   tar,
   zip,
