@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { argumentsOf } from "../hooks/_destructive/pattern.ts";
-import { kept } from "../hooks/_secrets/keepers.ts";
-import { operandsOf } from "../hooks/_secrets/operands.ts";
-import { filesOf } from "../src/shell/files.ts";
-import { type Command, commandsIn } from "../src/shell/index.ts";
-import { readFindArguments } from "../src/shell/programs/find-arguments.ts";
-import { readGitArguments } from "../src/shell/programs/git-arguments.ts";
-import { isInterpreter, optionKind, runsPackages, takesPattern } from "../src/shell/programs/index.ts";
+import { argumentsOf } from "../../hooks/_destructive/pattern.ts";
+import { kept } from "../../hooks/_secrets/keepers.ts";
+import { operandsOf } from "../../hooks/_secrets/operands.ts";
+import { filesOf } from "../../src/shell/files.ts";
+import { type Command, commandsIn } from "../../src/shell/index.ts";
+import { readFindArguments } from "../../src/shell/programs/find-arguments.ts";
+import { readGitArguments } from "../../src/shell/programs/git-arguments.ts";
+import { isInterpreter, optionKind, runsPackages, takesPattern } from "../../src/shell/programs/index.ts";
 
 const commandIn = (line: string) => commandsIn(line)[0] as Command;
 const words = (line: string) => line.split(" ");
