@@ -4,15 +4,15 @@ import { join } from "node:path";
 
 const BLOCK = /```console\n(\$ [\s\S]*?)```/;
 
-/** What somebody types in the README's recording. */
-export const typed = (readme: string): string[] =>
-  [...(BLOCK.exec(readme)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
+/** What somebody types in a page's recording. */
+export const typed = (page: string): string[] =>
+  [...(BLOCK.exec(page)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
 
-/** The README with another recording. */
-export const withRecording = (readme: string, recording: string): string =>
-  readme.replace(BLOCK, () => `\`\`\`console\n${recording}\`\`\``);
+/** The page with another recording. */
+export const withRecording = (page: string, recording: string): string =>
+  page.replace(BLOCK, () => `\`\`\`console\n${recording}\`\`\``);
 
-export const recordingIn = (readme: string): string => BLOCK.exec(readme)?.[1] ?? "";
+export const recordingIn = (page: string): string => BLOCK.exec(page)?.[1] ?? "";
 
 /**
  * Types lines in an empty folder of a machine that has nothing but the executable: no Node, no Bun, no npm, no variable but HOME,

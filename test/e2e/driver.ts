@@ -228,6 +228,6 @@ export const holds = (run: Run): string | undefined =>
 export const skipped = (run: Run): string | undefined =>
   first(
     soundness(run),
-    run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
+    run.calls.length > 0 && "our process ran: the limit is gone; tell docs/operate/limits.md",
     !marked(run) && "the call did not take place",
   );

@@ -12,7 +12,7 @@ interface) are left out.
 - **missing**: bridge-hooks does not have it, with what to do instead.
 - ● a test runs it, mostly on the built executable: \`npx bun test test/seeds/seeds.test.ts\`.
 
-The page is generated from the statements and tests in \`test/seeds/\` (\`npm run readme\`).`;
+The page is generated from the statements and tests in \`test/seeds/\` (\`npm run docs\`).`;
 
 /** The formatter leaves what is between them as it is. */
 const [GENERATED, END] = ["<!-- prettier-ignore-start -->", "<!-- prettier-ignore-end -->"];

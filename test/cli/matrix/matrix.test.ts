@@ -170,11 +170,3 @@ test("calls that a host never tells stand in the table, each with its source", (
     );
   }
 });
-
-describe("README", () => {
-  test("has the table that `bridge-hooks matrix --markdown` prints", async () => {
-    const readme = await Bun.file(join(ROOT, "README.md")).text();
-    // Not toContain: its message would be the whole of both.
-    expect(readme.includes(asText({ markdown: true })) || "run `npm run readme`").toBe(true);
-  });
-});

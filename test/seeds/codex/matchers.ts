@@ -43,7 +43,7 @@ const misplaced = (event: EventName): HookMeta & { handler: () => undefined } =>
 const ignored = (event: "UserPromptSubmit" | "Stop"): Claim => ({
   says: `${event}: a matcher is ignored`,
   differs:
-    "`build` refuses it, since a matcher without effect may have been meant as a policy [docs README.md, When a hook runs]; in a call it is ignored",
+    "`build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/when-hooks-run.md]; in a call it is ignored",
   check() {
     assert.throws(() => hookIn({ default: misplaced(event) }, "hook.ts"));
     assert(wants("Nothing", event, event));
@@ -59,7 +59,7 @@ export const matchers: Section = {
     {
       says: "A matcher is a regular expression; `*`, an empty one or none is every call",
       differs:
-        "a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs README.md, When a hook runs]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
+        "a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs docs/guide/when-hooks-run.md]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
       check() {
         wanted("", "PreToolUse", ["PreToolUse-Bash", "PreToolUse-apply_patch"], []);
         wanted("*", "PreToolUse", ["PreToolUse-Bash", "PreToolUse-apply_patch"], []);
@@ -86,7 +86,7 @@ export const matchers: Section = {
     {
       says: "SessionStart: the source",
       differs:
-        "a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs README.md, When a hook runs]",
+        "a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs docs/guide/when-hooks-run.md]",
       check: () => assert.throws(() => hookIn({ default: misplaced("SessionStart") }, "hook.ts")),
       cases: ["startup", "resume", "clear"].map((source) =>
         recorded("codex", "SessionStart-startup", { sees: { source } }, { source }),
@@ -97,7 +97,7 @@ export const matchers: Section = {
     {
       says: "For `apply_patch` a matcher can also say `Edit` or `Write`",
       differs:
-        "`Edit` and `apply_patch` match; `Write` does not: a patch is tool `Edit` here, so hooks for new files ask for `Edit|Write` on every host [docs README.md, When a hook runs]",
+        "`Edit` and `apply_patch` match; `Write` does not: a patch is tool `Edit` here, so hooks for new files ask for `Edit|Write` on every host [docs docs/guide/when-hooks-run.md]",
       check() {
         for (const event of ["PreToolUse", "PostToolUse"] as const)
           for (const matcher of ["Edit", "apply_patch", "Edit|Write"])
@@ -122,7 +122,7 @@ export const matchers: Section = {
     }),
     {
       says: "Example: `startup|resume|clear`",
-      differs: "a hook can't have it as its matcher; check `event.source` [docs README.md, When a hook runs]",
+      differs: "a hook can't have it as its matcher; check `event.source` [docs docs/guide/when-hooks-run.md]",
       async check() {
         assert.throws(() => hookIn({ default: misplaced("SessionStart") }, "hook.ts"));
         const { flaws } = await hostOf("codex").check();

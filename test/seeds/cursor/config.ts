@@ -206,7 +206,7 @@ export const configuration: Section[] = [
       {
         says: "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
         differs:
-          "our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs README.md]",
+          "our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs docs/guide/when-hooks-run.md]",
         check() {
           isTaken(config({ stop: [{ command: "a", loop_limit: null }] }));
           return installed({ entries: [hook(["Stop"])] }, async ({ path, text, hooks, home }) => {
@@ -221,7 +221,7 @@ export const configuration: Section[] = [
       {
         says: "`loop_limit` is `null` for hooks from Claude Code's configs",
         differs:
-          "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs README.md]",
+          "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs docs/guide/when-hooks-run.md]",
         cases: [
           answered(
             "stop",

@@ -68,7 +68,7 @@ export const distribution: Section[] = [
       {
         says: "Scripts live in `~/.cursor/hooks/` or beside the file",
         differs:
-          "there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs README.md]",
+          "there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs docs/operate/install.md]",
         check: async () =>
           match(
             (await pack()).find(({ path }) => path === "README.md")?.text ?? "",

@@ -278,7 +278,7 @@ export const examples: Section[] = [
       },
       {
         says: "A hook's dependencies have to be installed wherever hooks run",
-        differs: "the executable contains the hooks and everything they import [docs README.md]",
+        differs: "the executable contains the hooks and everything they import [docs docs/guide/first-hook.md]",
         // The hook imports two modules, and runs in a folder that has neither.
         cases: [seen("stop", stopped, { event: "Stop" })],
       },

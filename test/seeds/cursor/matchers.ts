@@ -51,7 +51,8 @@ export const matchers: Section[] = [
       },
       {
         says: "At `subagentStart` it is compared with the subagent's type",
-        differs: "our entry has no matcher: check `event.agent_type` in the handler [docs README.md]",
+        differs:
+          "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/when-hooks-run.md]",
         check: () => deepEqual(entriesFor({ event: "SubagentStart" }), { subagentStart: undefined }),
         cases: ["explore", "shell", "generalPurpose"].map((subagent_type) =>
           seen("subagentStart", { subagent_id: "abc-123", subagent_type }, { agent_type: subagent_type }),
@@ -60,7 +61,7 @@ export const matchers: Section[] = [
       {
         says: "At `beforeShellExecution` it is compared with the text of the command",
         differs:
-          "our entry has no matcher: a hook's `Bash(curl *)` is compared with each simple command of the line, not with the text [docs README.md]",
+          "our entry has no matcher: a hook's `Bash(curl *)` is compared with each simple command of the line, not with the text [docs docs/guide/when-hooks-run.md]",
         check() {
           const found = entriesFor({ event: "PreToolUse", tools: ["Bash"] });
           deepEqual(["beforeShellExecution" in found, found.beforeShellExecution], [true, undefined]);
@@ -76,7 +77,7 @@ export const matchers: Section[] = [
       {
         says: "`curl|wget|nc ` matches network calls",
         differs:
-          "a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs README.md]",
+          "a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/when-hooks-run.md]",
         check() {
           const asked = (command: string) =>
             isAsked("Bash(curl *)|Bash(wget *)|Bash(nc *)", "beforeShellExecution", { ...shell, command });
@@ -113,7 +114,8 @@ export const matchers: Section[] = [
       },
       {
         says: "At `subagentStop` it is compared with the subagent's type",
-        differs: "our entry has no matcher: check `event.agent_type` in the handler [docs README.md]",
+        differs:
+          "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/when-hooks-run.md]",
         check: () => deepEqual(entriesFor({ event: "SubagentStop" }), { subagentStop: undefined }),
         cases: [seen("subagentStop", { subagent_id: "abc-123", subagent_type: "explore" }, { agent_type: "explore" })],
       },

@@ -128,7 +128,7 @@ export const sessionOutput: Section[] = [
       {
         says: "A script may send five follow-ups in a row",
         differs:
-          "a hook makes the agent go on once in a row unless it sets `maxContinuations`, or the call has `--max-continuations` [docs README.md]",
+          "a hook makes the agent go on once in a row unless it sets `maxContinuations`, or the call has `--max-continuations` [docs docs/guide/when-hooks-run.md]",
         cases: [
           answered("stop", { loop_count: 4 }, { decision: "deny", reason: "More." }, {}),
           answered(

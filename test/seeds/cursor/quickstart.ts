@@ -61,7 +61,7 @@ export const quickstart: Section[] = [
       {
         says: "A project's hooks are named from the project root (`.cursor/hooks/format.sh`)",
         differs:
-          "entries name the executable by its full path, or with `--bin` by its name on PATH, so the working directory does not matter [docs README.md]",
+          "entries name the executable by its full path, or with `--bin` by its name on PATH, so the working directory does not matter [docs docs/operate/install.md]",
         check: () =>
           installed({ scope: "project" }, ({ hooks, home }) => {
             ok(

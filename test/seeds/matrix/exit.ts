@@ -58,7 +58,7 @@ export const exit: Section = {
     {
       says: "1: a `--host` that names no known host",
       differs:
-        "it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs README.md, Exit codes]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
+        "it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
       cases: [
         recorded("claude", "PreToolUse-Bash", {
           args: ["--host", "cluade"],
@@ -79,7 +79,7 @@ export const exit: Section = {
     {
       says: "1: all of that from an installed entry as well",
       differs:
-        "`install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs README.md, When something fails]",
+        "`install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs docs/operate/failures.md]",
       cases: gates.map(([host, recording]) =>
         recorded(host, recording, {
           args: ["--on-error", "deny"],

@@ -1,24 +1,21 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { init } from "../../src/cli/init/init.ts";
 import { build } from "../../src/cli/build/build.ts";
 import { payloadOf, ROOT } from "../support/fixtures.ts";
+import { RECORDING } from "./generate.ts";
 import { measured, record, recordingIn, typed } from "./recording.ts";
 
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
+const GUIDE = readFileSync(RECORDING, "utf8");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The blocks of code in the README that are whole modules. */
-const modules = [...README.matchAll(/```ts\n(import [\s\S]*?)```/g)].map(([, code]) => code as string);
-
-describe("the README's first minutes", () => {
+describe("the first minutes", () => {
   test("on a machine with nothing but the executable, every line prints what is printed there", async () => {
     const executable = join(folder, "bridge-hooks");
     await build({ hooks: join(ROOT, "hooks"), outfile: executable });
-    const lines = typed(README);
+    const lines = typed(GUIDE);
     expect(lines.map((line) => line.split(" ")[1]).slice(0, 4)).toEqual(["init", "try", "test", "build"]);
     // The executable that was built there denies on three hosts. Its stderr is open: Codex takes the denial from the document where nobody
     // can read that, and the exit code is 0 then.
@@ -35,22 +32,8 @@ describe("the README's first minutes", () => {
       recording.slice(0, recording.indexOf(`\n$ ${calls[0]}`)),
       recording.slice(recording.indexOf(`\n$ ${calls[0]}`)),
     ];
-    expect(measured(shown).trim()).toBe(measured(recordingIn(README)).trim());
+    expect(measured(shown).trim()).toBe(measured(recordingIn(GUIDE)).trim());
     expect(denied.match(/^exit code .*$/gm)).toEqual(["exit code 2", "exit code 0", "exit code 2"]);
     expect(denied).toContain('{"permission":"deny"');
   }, 60_000);
 });
-
-test("every module in the README is what the compiler takes", async () => {
-  const project = join(folder, "project");
-  await init(project);
-  expect(modules.length).toBeGreaterThanOrEqual(3);
-  expect(modules).toContain(readFileSync(join(project, "hooks/no-publish.ts"), "utf8"));
-  expect(modules).toContain(readFileSync(join(project, "hooks/no-publish.test.ts"), "utf8"));
-  modules.forEach((code, at) => writeFileSync(join(project, `hooks/readme-${at}.ts`), code));
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], { cwd: project });
-  expect([exitCode, `${stdout}${stderr}`]).toEqual([
-    0,
-    expect.stringContaining(`No type errors in ${modules.length + 2} files`),
-  ]);
-}, 60_000);

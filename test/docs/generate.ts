@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { asText, hosts } from "../../src/cli/matrix/matrix.ts";
+import { documents } from "../seeds/documents.ts";
+import { page } from "../seeds/page.ts";
+import { EXECUTABLE, ROOT } from "../support/fixtures.ts";
+import { record, typed, withRecording } from "./recording.ts";
+
+export const RECORDING = join(ROOT, "docs/guide/first-hook.md");
+
+/** What stands between a page's markers: the capability table of one host, and of all at a glance. */
+export const generatedParts: readonly [file: string, marker: string, text: string][] = [
+  ["docs/hosts/README.md", "overview", partsOf(asText({ markdown: true, notes: false }))[0] as string],
+  ...hosts.map((host): [string, string, string] => [
+    `docs/hosts/${host.id}.md`,
+    "matrix",
+    partsOf(asText({ markdown: true, host }))[1] as string,
+  ]),
+];
+
+/** The table's text by its headings: all hosts at a glance first. */
+function partsOf(text: string): string[] {
+  return text.split(/^#### .*\n\n/m).map((part) => part.trim());
+}
+
+const marked = (marker: string) => new RegExp(`<!-- ${marker} -->[\\s\\S]*<!-- /${marker} -->`);
+export const withGenerated = (page: string, marker: string, text: string): string =>
+  page.replace(marked(marker), () => `<!-- ${marker} -->\n\n${text}\n\n<!-- /${marker} -->`);
+
+if (import.meta.main) {
+  for (const [file, marker, text] of generatedParts) {
+    const path = join(ROOT, file);
+    await Bun.write(path, withGenerated(await Bun.file(path).text(), marker, text));
+  }
+  const guide = await Bun.file(RECORDING).text();
+  await Bun.write(RECORDING, withRecording(guide, record(EXECUTABLE, typed(guide))));
+  await Bun.write(join(ROOT, "docs/seeds.md"), page(documents));
+}

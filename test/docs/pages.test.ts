@@ -1,0 +1,153 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { Glob } from "bun";
+import { init } from "../../src/cli/init/init.ts";
+import { EXECUTABLE, payloadOf, ROOT } from "../support/fixtures.ts";
+import { generatedParts, withGenerated } from "./generate.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-docs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = ["*.md", "docs/**/*.md"].flatMap((pattern) => [...new Glob(pattern).scanSync(ROOT)]).sort();
+const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+interface Block {
+  file: string;
+  language: string;
+  /** Words behind the language: `no-run` for what can't run here. */
+  flags: string[];
+  text: string;
+}
+
+const blocks: Block[] = files.flatMap((file) =>
+  [...textOf(file).matchAll(/^```(\S*) *(.*)\n([\s\S]*?)^```$/gm)].map(([, language = "", flags = "", text = ""]) => ({
+    file,
+    language,
+    flags: flags.split(" ").filter(Boolean),
+    text,
+  })),
+);
+
+describe("links", () => {
+  const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
+  const anchorsIn = (file: string) =>
+    [
+      ...textOf(file)
+        .replace(/^```[\s\S]*?^```$/gm, "")
+        .matchAll(/^#+ (.*)$/gm),
+    ].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    );
+  const linksOf = (file: string) =>
+    [...withoutCode(textOf(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+
+  for (const file of files)
+    test(`of ${file} lead somewhere`, () => {
+      for (const link of linksOf(file)) {
+        if (/^https?:/.test(link)) {
+          expect(URL.canParse(link) || link).toBe(true);
+          continue;
+        }
+        const [path = "", anchor] = link.split("#");
+        const target = path === "" ? file : relative(ROOT, join(ROOT, dirname(file), path));
+        expect(existsSync(join(ROOT, target)) || link).toBe(true);
+        if (anchor !== undefined) expect(anchorsIn(target)).toContain(anchor);
+      }
+    });
+
+  test("the index names every page", () => {
+    const named = linksOf("docs/README.md").map((link) => join("docs", link));
+    expect(named.toSorted()).toEqual(files.filter((file) => file.startsWith("docs/") && file !== "docs/README.md"));
+  });
+
+  test("the README is short", () => expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(250));
+});
+
+test('generated parts are what the table says; "npm run docs" makes them anew', () => {
+  for (const [file, marker, text] of generatedParts) {
+    const page = textOf(file);
+    expect(page).toContain(`<!-- ${marker} -->`);
+    expect(withGenerated(page, marker, text) === page || `${file} is out of date: run "npm run docs"`).toBe(true);
+  }
+});
+
+describe("blocks of code", () => {
+  test("each has a language that is checked here, or is plain output", () => {
+    const languages = new Set(blocks.map(({ language }) => language));
+    expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts"]);
+    // Other platforms' runtimes come from the registry, and so does Cursor's package.
+    expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
+      "docs/guide/first-hook.md",
+      "docs/hosts/evidence.md",
+    ]);
+  });
+
+  for (const { file, text } of blocks.filter(({ language }) => language === "json"))
+    test(`JSON of ${file} is valid`, () => void JSON.parse(text));
+
+  test("every module is what the compiler takes", async () => {
+    const project = join(folder, "project");
+    await init(project);
+    const modules = [...new Set(blocks.filter(({ language }) => language === "ts").map(({ text }) => text))];
+    expect(modules.length).toBeGreaterThanOrEqual(4);
+    for (const name of ["no-publish.ts", "no-publish.test.ts"])
+      expect(modules).toContain(readFileSync(join(project, "hooks", name), "utf8"));
+    modules.forEach((code, at) => writeFileSync(join(project, `hooks/block-${at}.ts`), code));
+    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "check"], { cwd: project });
+    expect([exitCode, `${stdout}${stderr}`]).toEqual([
+      0,
+      expect.stringContaining(`No type errors in ${modules.length + 2} files`),
+    ]);
+  }, 60_000);
+
+  const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, string>;
+  const lines = blocks
+    .filter(({ language, flags }) => language === "sh" && !flags.includes("no-run"))
+    .flatMap(({ file, text }) => text.split("\n").map((line) => ({ file, line: line.replace(/\s+#.*$/, "").trim() })))
+    .filter(({ line }) => line !== "" && !line.startsWith("#"));
+
+  /** A machine where nothing but the executable was installed; what the pages name is in the working folder. */
+  function machine() {
+    const [bin, home, work] = ["bin", "home", "work"].map((name) => join(folder, name)) as [string, string, string];
+    if (!existsSync(work)) {
+      for (const path of [bin, join(home, ".claude"), join(home, ".codex"), join(work, "recorded")])
+        mkdirSync(path, { recursive: true });
+      copyFileSync(EXECUTABLE, join(bin, "bridge-hooks"));
+      const payload = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+      for (const file of ["recorded.json", "recorded.jsonl", "recorded/a.json"])
+        writeFileSync(join(work, file), payload);
+    }
+    return { cwd: work, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, COLUMNS: "80" } };
+  }
+
+  const typed = lines.filter(({ line }) => /^(bridge-hooks|\.\/guard) /.test(line));
+  for (const { file, line } of typed)
+    test(`${file}: ${line}`, () => {
+      // The other executable of the page is this one.
+      const { cwd, env } = machine();
+      const command = line.replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"));
+      const { exitCode, stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", command], { cwd, env, timeout: 60_000 });
+      const text = `${stdout}${stderr}`;
+      // 1 is a finding or a denial that was told; what can't be understood is told with the usage.
+      expect([0, 1, 2]).toContain(exitCode as number);
+      expect(text).not.toMatch(/Unknown Syntax|unknown option|unexpected argument|an argument too many|did you mean/i);
+      if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: /m);
+    }, 60_000);
+
+  test("npm's lines name scripts that are there", () => {
+    const named = lines.flatMap(({ line }) => [...line.matchAll(/npm run (\S+)/g)].map(([, name]) => name as string));
+    expect(named.length).toBeGreaterThan(5);
+    for (const name of named) expect(Object.keys(scripts)).toContain(name);
+  });
+
+  test("every line ran, or is npm's", () => {
+    expect(typed.length).toBeGreaterThan(14);
+    const others = lines.filter((one) => !typed.includes(one)).map(({ line }) => line.split(" ")[0]);
+    expect([...new Set(others)].toSorted()).toEqual(["npm"]);
+  });
+});
