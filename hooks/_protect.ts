@@ -156,7 +156,8 @@ function goneIn(command: Command, operands: readonly string[]): readonly string[
   if (MOVES.test(verb)) return rest.slice(0, targetOf(command) === undefined ? -1 : undefined);
   if (program === "rsync")
     return [...(has(/^--del/) ? rest.slice(-1) : []), ...(has(/^--remove-source/) ? rest.slice(0, -1) : [])];
-  const isEmptied = (program === "zip" && has(/^-\w*m|^--move$/)) || (/tar$/.test(program) && has(/^--remove-files$/));
+  const isEmptied =
+    (program === "zip" && has(/^-\w*m|^--move$/)) || (program.endsWith("tar") && has(/^--remove-files$/));
   return isEmptied ? rest : [];
 }
 

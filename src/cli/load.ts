@@ -105,7 +105,7 @@ function* modulesBelow(directory: string, inside: string): Generator<string> {
 export function leftAlone(directory: string, inputs: ReadonlySet<string>): string[] {
   const left = [...modulesBelow(directory, "")].filter((path) => {
     if (inputs.has(join(resolve(directory), path))) return false;
-    return path.includes("/") ? isHook(readFileSync(join(directory, path), "utf8")) : /x$/.test(path);
+    return path.includes("/") ? isHook(readFileSync(join(directory, path), "utf8")) : path.endsWith("x");
   });
   return [...new Set(left.map((path) => path.replace(/\/.*/, "/")))].sort();
 }

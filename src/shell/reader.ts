@@ -1,4 +1,5 @@
 import type { ParsedScript } from "unbash";
+import type * as Parser from "unbash";
 import { shellError } from "./command.ts";
 import { plainTree } from "./plain.ts";
 import type { Reader } from "./scope.ts";
@@ -91,9 +92,8 @@ function check(text: string, depth: number): void {
 }
 
 /** The parser. It is loaded here, since most calls need none. */
-export const unbash = (): Parser => (parser ??= require("unbash") as Parser);
-type Parser = typeof import("unbash");
-let parser: Parser | undefined;
+export const unbash = (): typeof Parser => (parser ??= require("unbash") as typeof Parser);
+let parser: typeof Parser | undefined;
 
 /** The tree of a script. */
 export function parse(text: string, reader: Reader): ParsedScript {

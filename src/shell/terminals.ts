@@ -1,6 +1,6 @@
 import { programOf } from "./programs/index.ts";
 import { behindOptions, optionTable } from "./programs/options.ts";
-import { asCommand, type Run } from "./texts.ts";
+import { asCommand, type Run } from "./started.ts";
 import type { Word } from "./words.ts";
 
 const KEYS: Readonly<Record<string, string>> = {

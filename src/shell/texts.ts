@@ -2,15 +2,9 @@ import { attached } from "./operands.ts";
 import { filesUsedBy, isShell, languageOf, nameOf, programOf } from "./programs/index.ts";
 import { behindOptions, optionTable, type OptionTable, takesNext, type ValueKind } from "./programs/options.ts";
 import type { Commands, Language, Program } from "./programs/program.ts";
+import { asCommand, joinWords, type Run } from "./started.ts";
 import { inPanes, typed } from "./terminals.ts";
 import type { Word } from "./words.ts";
-
-/** What a program runs of what it is given: a text for a shell, or words that are a command. */
-export type Run = ({ text: string } | { words: readonly Word[] }) & {
-  /** The text was taken out of another language: what a shell says against it means nothing. */
-  foreign?: true;
-  remote?: true;
-};
 
 /**
  * The commands in a program's arguments, and in what it reads.
@@ -66,7 +60,7 @@ function inArguments(program: Program, args: readonly Word[]): Run[] {
   const rest = behind(texts.rest);
   if (rest.length > 0) found.push(asCommand(rest));
   for (const [words, run] of [
-    [behind(texts.foreign), join],
+    [behind(texts.foreign), joinWords],
     [behind(texts.typed), typed],
   ] as const)
     if (words.length > 0) found.push({ text: run(words), foreign: true });
@@ -81,10 +75,6 @@ function inArguments(program: Program, args: readonly Word[]): Run[] {
   }
   return found;
 }
-
-/** One word is a text, several are a command. */
-export const asCommand = (words: readonly Word[]): Run => (words.length === 1 ? { text: join(words) } : { words });
-const join = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
 
 /** `… mcp add NAME -- rm x`: a server that is started later. */
 function serversIn(args: readonly Word[]): Run[] {

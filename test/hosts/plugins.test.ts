@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "../../src/cli/build/build.ts";
 import { rowOf } from "../../src/protocol/host/host.ts";
-import type { Module } from "../../src/protocol/host/install.ts";
+import type { ConfigFile, Module } from "../../src/protocol/host/install.ts";
 import { opencode } from "../../src/hosts/opencode/index.ts";
 import { ROOT } from "../support/fixtures.ts";
 
@@ -55,7 +55,7 @@ async function plugin(
     return [native_event, [{ command: command || `${name}.sh`, args, timeout }]];
   });
   const [file] = setup.configs({ roots: [], home: "/h", platform: "linux", env: {} });
-  const { before, after } = file?.syntax as Module;
+  const { before, after } = (file as ConfigFile).syntax as Module;
   writeFileSync(`${name}.js`, before + JSON.stringify({ hooks: Object.fromEntries(entries) }) + after);
   const module = (await import(`${name}.js`)) as Record<string, (context?: object) => Promise<Hooks>>;
   const said: string[] = [];

@@ -149,7 +149,7 @@ test("any text is read, or refused in words", () => {
   });
   fc.assert(
     fc.property(fc.oneof(shell, fc.string({ unit: "binary" })), (line) => {
-      expect(typeof outcome(line)).toBeString;
+      expect(typeof outcome(line)).toBeString();
     }),
     { numRuns: 3000 },
   );

@@ -60,7 +60,7 @@ async function evaluated(from: string, file = from): Promise<{ default?: unknown
     return await limited(() => require(from) as { default?: unknown }, LONGEST_MS);
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module")) return waited(from, file);
-    if (Bun.isStandaloneExecutable && from === file && /^Cannot find package/.test((error as Error).message))
+    if (Bun.isStandaloneExecutable && from === file && (error as Error).message.startsWith("Cannot find package"))
       return bundled(file);
     throw problemOf(error, file);
   }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { World } from "../../../src/cli/host-config/place.ts";
 import { carryOut, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
 import { planUninstall, takeOut } from "../../../src/cli/uninstall/uninstall.ts";
-import { type Home, read, targets } from "../../support/homes.ts";
+import type { targets } from "../../support/homes.ts";
+import { type Home, read } from "../../support/homes.ts";
 
 export type Target = (typeof targets)[number];
 

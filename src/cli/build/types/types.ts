@@ -37,6 +37,6 @@ function* filesIn(folder: string, part: string): Generator<[path: string, text: 
   if (/\.d\.m?ts$/.test(part) || isLicence(part)) return yield [part, readFileSync(join(folder, part), "utf8")];
   for (const file of readdirSync(join(folder, part), { recursive: true, encoding: "utf8" })) {
     const path = join(part, file).replaceAll("\\", "/");
-    if (/\.d\.ts$/.test(file)) yield [path, readFileSync(join(folder, path), "utf8")];
+    if (file.endsWith(".d.ts")) yield [path, readFileSync(join(folder, path), "utf8")];
   }
 }
