@@ -1,27 +1,11 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "./home.ts";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Env } from "../protocol/host/host.ts";
+import { stateDirectory } from "./state-directory.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Bytes of a count. */
 const LARGEST = 20;
-
-let elsewhere: string | undefined;
-
-/** Has all small state of this process kept in another folder: what is only tried leaves no trace. Without one, in its own place. */
-export const keepStateIn = (folder?: string): void => void (elsewhere = folder);
-
-/** Where the bridge keeps small state: XDG on Linux, the platform's own place elsewhere. */
-export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
-  if (elsewhere !== undefined) return elsewhere;
-  // A relative one would lie wherever a session is.
-  const told = (variable: string | undefined, ...usual: string[]) =>
-    join(variable && isAbsolute(variable) ? variable : join(homedir(), ...usual), "bridge-hooks");
-  if (platform === "win32") return told(env.LOCALAPPDATA, "AppData", "Local");
-  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "bridge-hooks");
-  return told(env.XDG_STATE_HOME, ".local", "state");
-}
 
 /** How often in a row one agent of one session was made to go on; a file that exists only while it does. */
 export function counter(env: Env, session: readonly string[]) {

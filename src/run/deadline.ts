@@ -37,7 +37,7 @@ export interface Deadline {
   arm: (ms: number, answer: Answer, payload: string) => Promise<boolean>;
   /** Where a new process can take over: it does so with this, unless more is known within `ms` milliseconds. */
   expect: (ms: number, progress: Progress) => void;
-  /** Has a new process take over at once, if one can; it does not return then. */
+  /** Once hooks are asked: has a new process take over at once, if one can; it does not return then. */
   handOver: () => void;
   /** Makes the answer ours to give. It does not return where the time was up before. */
   claim: () => void;
@@ -75,6 +75,7 @@ export function deadlineOf(
   let end = Number.POSITIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
   let other: Deadline | undefined;
+  let isAsking = false;
   const start = (ms: number) => {
     const now = performance.now();
     due = Math.min(now + ms, end);
@@ -111,13 +112,14 @@ export function deadlineOf(
     expect(ms, progress) {
       other?.expect(ms, progress);
       if (!handover) return;
+      isAsking = progress.problem === undefined;
       const next: Handover = { ...handover.constant, until: Date.now() + end - performance.now(), ...progress };
       replaceDescriptor(handover.fd, memoryFile(JSON.stringify(next)));
       start(ms);
     },
     handOver() {
       other?.handOver();
-      if (handover) system?.flush();
+      if (handover && isAsking) system?.flush();
     },
     claim() {
       other?.claim();

@@ -9,7 +9,7 @@ import { restoreIntrinsics } from "./intrinsics.ts";
 import { limited, watchedFromOutside, within } from "./limit.ts";
 import { defaultsOf, isConfigured } from "./settings.ts";
 import { withOutput } from "./output.ts";
-import { oneLine } from "./wanted.ts";
+import { describeError } from "./errors.ts";
 
 /** What one hook answered, or how it failed. */
 export interface Outcome {
@@ -27,6 +27,8 @@ export interface Outcome {
   warning?: string;
   /** What the hook logged. */
   log: readonly string[];
+  /** Errors that nobody caught while it ran, and that it did not fail of. */
+  strays: readonly unknown[];
   /** Milliseconds that it took, its module's loading included. */
   ms: number;
 }
@@ -141,11 +143,14 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
   const abort = new AbortController();
   const started = performance.now();
   const log: string[] = [];
+  const strays: unknown[] = [];
+  const onStray = (error: unknown) => void strays.push(error);
   let warning: string | undefined;
   const outcome = (rest: Partial<Outcome>): Outcome => ({
     entry,
     response: {},
     log,
+    strays,
     ms: performance.now() - started,
     ...(warning !== undefined && { warning }),
     ...rest,
@@ -153,7 +158,7 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
   try {
     const fit = matches(entry, event);
     if (fit === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
-    const hook = await within(entry.load(), ms);
+    const hook = await within(entry.load(), ms, onStray);
     const said = hook.options && (await optionsOf(hook, entry.name, event.cwd, ms, shared));
     if (said?.problem !== undefined)
       warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
@@ -167,6 +172,7 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     const response = await limited(
       async () => checkResponse(await hook.handler(seen as never, context as never)),
       left,
+      onStray,
     );
     const { decision, reason, modified_input } = response;
     if (modified_input && seen !== event) response.modified_input = argumentsUnder(event, modified_input);
@@ -198,7 +204,7 @@ function doubtOf(fit: ReturnType<typeof matches>, event: AnyEvent, seen: AnyEven
 
 /** What happened, and what to do about what a handler can't know. */
 function failureOf(error: unknown): string {
-  const text = oneLine(error);
+  const text = describeError(error);
   return text.startsWith("Attempted to assign to readonly property")
     ? `${text.replace(/\.$/, "")}; return modify(…) to change the input`
     : text;

@@ -1,24 +1,25 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../protocol/host/host.ts";
-import { stateDirectory } from "./continuations.ts";
+import { stateDirectory } from "./state-directory.ts";
 
 const LARGEST = 1_000_000;
 
-/** A line that a hook logged. */
-export interface LogLine {
-  hook: string;
-  message: string;
-}
-
 export const logFile = (env: Env) => join(stateDirectory(env), "hooks.log");
 
-/** Adds lines to the log file; the one before it is kept when it gets large. What can't be written is lost: a call is more important. */
-export function writeLog(lines: readonly LogLine[], session: string, env: Env): void {
+/** What a hook logged. */
+export interface Logged {
+  entry: { readonly name: string };
+  log: readonly string[];
+}
+
+/** Adds what hooks logged to the log file; the previous file is kept when it gets large. What can't be written is lost: a call is more important. */
+export function logMessages(outcomes: readonly Logged[], session: string, env: Env): void {
   const file = logFile(env);
   const now = new Date().toISOString();
-  const text = lines
-    .map(({ hook, message }) => `${now} ${session || "-"} ${hook}: ${message.replaceAll("\n", "\n  ")}\n`)
+  const text = outcomes
+    .flatMap(({ entry, log }) => log.map((message) => `${entry.name}: ${message.replaceAll("\n", "\n  ")}`))
+    .map((line) => `${now} ${session || "-"} ${line}\n`)
     .join("");
   try {
     mkdirSync(stateDirectory(env), { recursive: true, mode: 0o700 });

@@ -1,7 +1,7 @@
 import { read, statSync } from "node:fs";
 import type { HookEntry } from "../protocol/hook.ts";
 import type { Env } from "../protocol/host/host.ts";
-import { oneLine } from "./wanted.ts";
+import { describeError } from "./errors.ts";
 import { answers, deadMan, exit, guardStdin, guardStdout, inputWaits, readInto } from "./io.ts";
 import { shareProcess } from "./limit.ts";
 import { readOptions } from "./options.ts";
@@ -91,7 +91,7 @@ function requestOf(line: string | undefined): Request {
     const words = Array.isArray(argv) && argv.every((word) => typeof word === "string");
     return { id: known ? id : null, argv: words ? argv : ["argv"], payload: payload ?? "" };
   } catch (error) {
-    return { id: null, argv: [], payload: `no request: ${oneLine(error)}` };
+    return { id: null, argv: [], payload: `no request: ${describeError(error)}` };
   }
 }
 

@@ -24,32 +24,36 @@ export function continuationsOf({ event, continuing, continuations, subject = ""
 
 /**
  * Drops the denials that would go on more often in a row than they may, so that no Stop hook goes on for ever.
- * @returns a line for each denial that was dropped.
+ * @returns the outcomes without them, and a line for each.
  */
 export function limitContinuations(
   outcomes: readonly Outcome[],
   { count, keep, first, told }: Continuations,
   allowed: number,
-): string[] {
-  const lines: string[] = [];
-  const undo = (outcome: Outcome, why: string) => {
-    outcome.response = { ...outcome.response, decision: undefined, reason: undefined };
-    lines.push(`hook "${outcome.entry.name}" could not make the agent go on: ${why}`);
-  };
+): { outcomes: readonly Outcome[]; warnings: readonly string[] } {
+  const dropped = new Map<Outcome, string>();
   const denials = outcomes.filter(({ response }) => response.decision === "deny");
   const limitOf = ({ entry }: Outcome) => entry.maxContinuations ?? allowed;
-  for (const outcome of denials.filter((denial) => count >= limitOf(denial))) {
-    undo(
-      outcome,
-      `hooks already did so ${count} time${count === 1 ? "" : "s"} in a row; raise maxContinuations, now ${limitOf(outcome)}`,
-    );
+  for (const outcome of denials) {
+    if (count < limitOf(outcome)) continue;
+    const times = `${count} time${count === 1 ? "" : "s"} in a row`;
+    dropped.set(outcome, `hooks already did so ${times}; raise maxContinuations, now ${limitOf(outcome)}`);
   }
-  const going = denials.filter(({ response }) => response.decision === "deny");
+  const going = denials.filter((denial) => !dropped.has(denial));
   if (going.length === 0) {
     // Where the host tells the first stop, the next one starts anew; another executable may still be counting here.
     if (count > 0 && !told) keep?.(0);
   } else if (keep && (!told || going.some((denial) => limitOf(denial) > 1)) && !keep(count + 1) && !first) {
-    for (const outcome of going) undo(outcome, "how often it did can't be kept; make the state directory writable");
+    for (const denial of going)
+      dropped.set(denial, "how often it did can't be kept; make the state directory writable");
   }
-  return lines;
+  return {
+    outcomes: outcomes.map((outcome) => (dropped.has(outcome) ? withoutDecision(outcome) : outcome)),
+    warnings: [...dropped].map(([{ entry }, why]) => `hook "${entry.name}" could not make the agent go on: ${why}`),
+  };
+}
+
+function withoutDecision(outcome: Outcome): Outcome {
+  const { decision, reason, ...response } = outcome.response;
+  return { ...outcome, response };
 }

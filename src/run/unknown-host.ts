@@ -4,6 +4,7 @@ import { hint } from "../protocol/near.ts";
 import { registry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
 import type { AnyOptions } from "./options.ts";
+import { readEventName } from "./payload.ts";
 
 /**
  * The answer to a call whose `--host` names no host. Nobody knows the wire format, so it is the exit code that every host takes for a
@@ -37,7 +38,7 @@ async function hostThatStops(text: string, event: string | undefined, world: Wor
     const host = await found.host.load();
     return continues(rowOf(host, host.eventName(payload, event))) ? host : undefined;
   }
-  const name = event ?? /"hook_event_name"\s*:\s*"(\w{1,64})"/.exec(text.slice(0, 65_536))?.[1] ?? "";
+  const name = event ?? readEventName(text);
   const hosts = await Promise.all(registry.map((one) => one.load()));
   return hosts.find((host) => Object.hasOwn(host.capabilities, name) && continues(rowOf(host, name)));
 }

@@ -18,7 +18,7 @@ export function watchedBy(argv: readonly string[], takeover?: readonly string[])
   const cwd = workingFolder();
   let payload = "";
   let end = Number.POSITIVE_INFINITY;
-  let expected = false;
+  let isAsking = false;
   const tell = (news: object) => thread?.postMessage(news);
   /** The thread ends this process when it has written the answer; where it can't, nobody is to wait for ever. */
   const waitForEnd = (): never => {
@@ -45,11 +45,11 @@ export function watchedBy(argv: readonly string[], takeover?: readonly string[])
     expect(ms, progress) {
       const left = end - performance.now();
       const handover: Handover = { argv, payload, cwd, until: Date.now() + left, ...progress };
-      expected = true;
+      isAsking = progress.problem === undefined;
       tell({ ms: Math.min(ms, left), handover });
     },
     handOver() {
-      if (!expected || !takeover) return;
+      if (!isAsking || !takeover) return;
       tell({ ms: 0 });
       waitForEnd();
     },

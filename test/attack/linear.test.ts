@@ -12,7 +12,7 @@ import { paths } from "../../src/author/kit/paths.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { limited } from "../../src/run/limit.ts";
 import { respond } from "../../src/run/run.ts";
-import { oneLine } from "../../src/run/wanted.ts";
+import { describeError } from "../../src/run/errors.ts";
 import { eventOf, payloadOf } from "../support/fixtures.ts";
 import { expectLinear, filled, type Work } from "./growth.ts";
 
@@ -33,7 +33,7 @@ const CASES: readonly (readonly [name: string, work: Work])[] = [
     "a patch in a shell line, with a run of carriage returns",
     (size) => patchedFiles(inPatch(`${filled("\r", size)}x`)),
   ],
-  ["an error's text with a run of blanks", (size) => oneLine(new Error(`a${filled(" ", 4 * size)}b`))],
+  ["an error's text with a run of blanks", (size) => describeError(new Error(`a${filled(" ", 4 * size)}b`))],
   [
     "a tool's name of hyphens",
     (size) => callNames({ tool: "MCP", tool_name: "x", input: { tool: filled("a-", 4 * size), arguments: {} } }).join(),
@@ -55,7 +55,7 @@ test("blanks around a line and a file's name are taken off as before", () => {
   expect(patchedFiles(text)).toEqual(expected as never);
 });
 
-test("a long error is one line", () => expect(oneLine(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
+test("a long error is one line", () => expect(describeError(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
 
 test("a pattern of find with many stars is tried once for each letter", () => {
   const started = performance.now();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { keepStateIn } from "../../src/run/continuations.ts";
+import { keepStateIn } from "../../src/run/state-directory.ts";
 import { respond } from "../../src/run/run.ts";
 import { type Case, gatesOf, hooksOf, targets } from "./cases.ts";
 import { faultOf } from "./judge.ts";

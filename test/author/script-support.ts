@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Hook, entryOf } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { keepStateIn } from "../../src/run/continuations.ts";
+import { keepStateIn } from "../../src/run/state-directory.ts";
 import { respond } from "../../src/run/run.ts";
 import { payloadOf } from "../support/fixtures.ts";
 

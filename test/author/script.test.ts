@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { type CommandMeta, fromCommand } from "../../src/author/kit/script.ts";
 import { interpreterOf } from "../../src/author/kit/unpack.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
-import { keepStateIn } from "../../src/run/continuations.ts";
+import { keepStateIn } from "../../src/run/state-directory.ts";
 import { folder, state, put, moduleOf, answer, call, keepStateHere } from "./script-support.ts";
 
 keepStateHere();

@@ -18,7 +18,7 @@ import { basename, dirname, join } from "node:path";
 import { defineHook, entryOf } from "../../src/protocol/hook.ts";
 import type { Schema } from "../../src/protocol/schema.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
-import { logFile, writeLog } from "../../src/run/log.ts";
+import { logFile, logMessages } from "../../src/run/log.ts";
 import { PROJECT_CONFIG } from "../../src/run/settings.ts";
 import { eventOf } from "../support/fixtures.ts";
 import { folder, removeConfigs } from "./options-support.ts";
@@ -171,13 +171,13 @@ describe("the log", () => {
     const env = { XDG_STATE_HOME: join(folder, "state"), LOCALAPPDATA: join(folder, "state") };
     const file = logFile(env);
     if (!file.startsWith(folder)) return;
-    writeLog([{ hook: "guard", message: "one\ntwo" }], "s1", env);
-    writeLog([{ hook: "other", message: "three" }], "", env);
+    logMessages([{ entry: { name: "guard" }, log: ["one\ntwo"] }], "s1", env);
+    logMessages([{ entry: { name: "other" }, log: ["three"] }], "", env);
     expect(readFileSync(file, "utf8").replaceAll(/^\S+Z/gm, "TIME")).toBe(
       "TIME s1 guard: one\n  two\nTIME - other: three\n",
     );
     writeFileSync(file, "x".repeat(1_000_001));
-    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    logMessages([{ entry: { name: "guard" }, log: ["new"] }], "s1", env);
     expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([
       2, 1_000_001,
     ]);
@@ -202,8 +202,8 @@ describe("the log", () => {
       make();
       const before = lstatSync(file).ino;
       // In a process of its own, as a call that waits for a pipe can't be ended from within.
-      const text = `import { writeLog } from "${join(import.meta.dir, "../../src/run/log.ts")}";
-        writeLog([{ hook: "guard", message: "new" }], "s1", ${JSON.stringify(env)}); console.log("answered");`;
+      const text = `import { logMessages } from "${join(import.meta.dir, "../../src/run/log.ts")}";
+        logMessages([{ entry: { name: "guard" }, log: ["new"] }], "s1", ${JSON.stringify(env)}); console.log("answered");`;
       const { stdout } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 5_000, killSignal: "SIGKILL" });
       expect([what, stdout.toString(), lstatSync(file).ino]).toEqual([what, "answered\n", before]);
       expect([what, readdirSync(dirname(file)), existsSync(join(folder, "nothing.txt"))]).toEqual([
@@ -226,7 +226,7 @@ describe("the log", () => {
     Bun.spawnSync(["mkfifo", file]);
     // Open at both ends, and so never waited for.
     const end = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
-    writeLog([{ hook: "guard", message: "new" }], "s1", env);
+    logMessages([{ entry: { name: "guard" }, log: ["new"] }], "s1", env);
     expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
     closeSync(end);
   });

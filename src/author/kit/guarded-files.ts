@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Place } from "../../protocol/host/install.ts";
 import { registry } from "../../hosts/registry.ts";
 import { configSources, PROJECT_CONFIG } from "../../run/settings.ts";
-import { stateDirectory } from "../../run/continuations.ts";
+import { stateDirectory } from "../../run/state-directory.ts";
 import { git } from "./git.ts";
 
 /** The files of a `Guarded`. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { stateDirectory } from "../../run/continuations.ts";
+import { stateDirectory } from "../../run/state-directory.ts";
 
 /** What JSON has a word for. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };

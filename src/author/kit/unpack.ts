@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { stateDirectory } from "../../run/continuations.ts";
+import { stateDirectory } from "../../run/state-directory.ts";
 import type { Contents, Order } from "./script.ts";
 
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepStateIn } from "../../run/continuations.ts";
+import { keepStateIn } from "../../run/state-directory.ts";
 
 /** The folders that are in use. */
 const folders = new Set<string>();

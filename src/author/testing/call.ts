@@ -2,7 +2,6 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookEntry } from "../../protocol/hook.ts";
 import type { Answer, Env, Host } from "../../protocol/host/host.ts";
 import { counter } from "../../run/continuations.ts";
-import { strays } from "../../run/wanted.ts";
 import { respond, type Seen } from "../../run/run.ts";
 
 /** A call that a process of its own would have answered. */
@@ -35,8 +34,6 @@ export function call(
 /** Runs hooks as in a process of their own: they can't end this one, and it stays in its folder. */
 export async function inProcess<T>(work: () => Promise<T>): Promise<T> {
   const [folder, exit] = [process.cwd(), process.exit];
-  // What a call before left behind would not be there.
-  strays.length = 0;
   process.exit = ((code?: number) => {
     throw new Error(`it called process.exit(${code ?? ""}); return a response instead`);
   }) as typeof exit;

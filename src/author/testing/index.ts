@@ -5,7 +5,7 @@ import { hint } from "../../protocol/near.ts";
 import { silence } from "../../protocol/host/scripts.ts";
 import { hosts } from "../../hosts/index.ts";
 import { dispatch } from "../../run/dispatch.ts";
-import { wanted } from "../../run/wanted.ts";
+import { matchingHooks } from "../../run/select.ts";
 import { DEADLINE_MS } from "../../run/run.ts";
 import { limitContinuations } from "../../run/stop.ts";
 import { apart } from "./apart.ts";
@@ -136,11 +136,10 @@ function hostOf(id: string): Host {
 
 /** The hooks as every host would run them. */
 async function alone(entries: readonly HookEntry[], event: AnyEvent, timeoutMs: number): Promise<Made> {
-  const outcomes = await inProcess(() => dispatch(wanted(entries, event), event, performance.now() + timeoutMs));
+  const outcomes = await inProcess(() => dispatch(matchingHooks(entries, event), event, performance.now() + timeoutMs));
   const count = "continuations" in event ? event.continuations : undefined;
-  const warnings =
-    count === undefined ? [] : limitContinuations(outcomes, { count, first: count === 0, told: true }, 1);
-  return { event, outcomes, warnings };
+  if (count === undefined) return { event, outcomes, warnings: [] };
+  return { event, ...limitContinuations(outcomes, { count, first: count === 0, told: true }, 1) };
 }
 
 /** The hooks as a host has them run. Of an event that is several calls there, the one that is stopped, or else the first. */

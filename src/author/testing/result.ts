@@ -4,7 +4,7 @@ import type { Answer } from "../../protocol/host/host.ts";
 import { isRestriction, merge } from "../../protocol/merge.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { Outcome } from "../../run/dispatch.ts";
-import { policyOf } from "../../run/wanted.ts";
+import { failurePolicyOf } from "../../run/select.ts";
 import type { Files } from "./files.ts";
 import type { Tested } from "./hooks.ts";
 
@@ -57,7 +57,7 @@ function responseOf({ event, outcomes, answer, restricts = true }: Made, policy:
   // At Stop a denial would make the agent go on; of what a host can deny, its answer tells.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
   const refusals = failed
-    .filter(({ entry }) => canDeny && policyOf(entry, policy) === "deny")
+    .filter(({ entry }) => canDeny && failurePolicyOf(entry, policy) === "deny")
     .map(({ entry, failure }): IHookResponse => {
       return {
         decision: "deny",
@@ -66,7 +66,9 @@ function responseOf({ event, outcomes, answer, restricts = true }: Made, policy:
     });
   const response = merge([...answers, ...refusals]);
   // The call fails, and what the other hooks said is dropped.
-  return failed.some(({ entry }) => policyOf(entry, policy) === "allow") && !isRestriction(response) ? {} : response;
+  return failed.some(({ entry }) => failurePolicyOf(entry, policy) === "allow") && !isRestriction(response)
+    ? {}
+    : response;
 }
 
 /** The result for the test. */

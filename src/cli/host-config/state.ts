@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
-import { stateDirectory } from "../../run/continuations.ts";
+import { stateDirectory } from "../../run/state-directory.ts";
 
 /** What an installation did to one file, so that it can be taken back exactly. */
 export interface Receipt {

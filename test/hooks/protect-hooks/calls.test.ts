@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
-import { stateDirectory } from "../../../src/run/continuations.ts";
+import { stateDirectory } from "../../../src/run/state-directory.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
 import { ask, optionsOf } from "../../support/hook.ts";
 import { scratch, root, decide, bash } from "./project.ts";

@@ -8,7 +8,7 @@ import { guarded } from "../../../src/author/kit/guarded.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Env } from "../../../src/protocol/host/host.ts";
 import type { Place } from "../../../src/protocol/host/install.ts";
-import { stateDirectory } from "../../../src/run/continuations.ts";
+import { stateDirectory } from "../../../src/run/state-directory.ts";
 import { logFile } from "../../../src/run/log.ts";
 import { configSources, PROJECT_CONFIG } from "../../../src/run/settings.ts";
 import { scratch } from "./project.ts";

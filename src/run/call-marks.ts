@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AnyEvent } from "../protocol/event.ts";
 import { isCall } from "../protocol/event.ts";
 import type { Env, Payload } from "../protocol/host/host.ts";
-import { stateDirectory } from "./continuations.ts";
+import { stateDirectory } from "./state-directory.ts";
 
 // Calls that a host tells of at two events. The first one leaves a mark where it changed the call, or where hooks logged something; at
 // the second one the same lines are left away, and another change of the same fields. Nothing else is: a mark can be forged.
@@ -54,8 +54,8 @@ export function dropMark(path: string): void {
   }
 }
 
-/** Whether a patch is about nothing but what the earlier event changed. */
-export const isMade = ({ changed }: Mark, patch: Payload): boolean =>
+/** Whether a patch changes only fields that the earlier event changed. */
+export const changesSameFields = ({ changed }: Mark, patch: Payload): boolean =>
   Object.keys(patch).every((key) => changed.includes(key));
 
 /** Leaves a mark of a call that may run with the patch. What can't be kept makes the second event stricter. */

@@ -1,0 +1,60 @@
+import { continues, type Row } from "../protocol/capability.ts";
+import type { AnyEvent } from "../protocol/event.ts";
+import type { HookEntry } from "../protocol/hook.ts";
+import type { Decoded, Env } from "../protocol/host/host.ts";
+import type { Deadline } from "./deadline.ts";
+import type { Outcome } from "./dispatch.ts";
+import type { AnyOptions } from "./options.ts";
+
+/** A call whose hooks are to be asked. */
+interface Question {
+  hooks: readonly HookEntry[];
+  decoded: Decoded;
+  row: Row;
+  options: AnyOptions;
+  /** When the hooks have to be done, as `performance.now()` counts. */
+  end: number;
+  deadline: Deadline | undefined;
+}
+
+/** What the hooks answered. */
+interface Replies {
+  outcomes: readonly Outcome[];
+  warnings: readonly string[];
+  /** An earlier event of the same call was judged already. */
+  isRepeated: boolean;
+}
+
+const NO_REPLIES: Replies = { outcomes: [], warnings: [], isRepeated: false };
+
+/** Asks the hooks. Most calls concern none: what runs them is loaded for those that do. */
+export async function askHooks(question: Question, env: Env): Promise<Replies> {
+  if (question.hooks.length === 0) return NO_REPLIES;
+  if (continues(question.row)) return askAtStop(question, env);
+  const { decoded, options } = question;
+  if (options.after === undefined) return { ...NO_REPLIES, outcomes: await dispatchTo(question, decoded.event) };
+  const { findMark, dropMark, changesSameFields } = await import("./call-marks.ts");
+  const mark = findMark(decoded.event, env);
+  const outcomes = await dispatchTo(question, decoded.event, mark !== undefined);
+  if (mark === undefined) return { ...NO_REPLIES, outcomes };
+  dropMark(mark.path);
+  const withoutRepeatedPatch = (outcome: Outcome): Outcome => {
+    const { modified_input, ...response } = outcome.response;
+    return modified_input && changesSameFields(mark, modified_input) ? { ...outcome, response } : outcome;
+  };
+  return { warnings: [], isRepeated: true, outcomes: outcomes.map(withoutRepeatedPatch) };
+}
+
+async function askAtStop(question: Question, env: Env): Promise<Replies> {
+  const { decoded, options } = question;
+  const { continuationsOf, limitContinuations } = await import("./stop.ts");
+  const continuations = continuationsOf(decoded, env);
+  const event = { ...decoded.event, continuations: continuations.count } as AnyEvent;
+  const outcomes = await dispatchTo(question, event);
+  return { ...limitContinuations(outcomes, continuations, options.maxContinuations ?? 1), isRepeated: false };
+}
+
+/** @param isFixed the call runs as it stands: what a hook would change is not what the next one judges. */
+async function dispatchTo({ hooks, end, deadline }: Question, event: AnyEvent, isFixed = false): Promise<Outcome[]> {
+  return (await import("./dispatch.ts")).dispatch(hooks, event, end, deadline?.expect, isFixed);
+}

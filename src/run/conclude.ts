@@ -1,0 +1,78 @@
+import type { Row } from "../protocol/capability.ts";
+import type { AnyEvent } from "../protocol/event.ts";
+import type { Answer, CallHost, Payload } from "../protocol/host/host.ts";
+import { lower } from "../protocol/lower.ts";
+import { isRestriction, merge } from "../protocol/merge.ts";
+import type { IHookResponse } from "../protocol/response.ts";
+import { type CallContext, canDeny, formatWarnings, hostSettings } from "./context.ts";
+import type { Outcome } from "./dispatch.ts";
+import { describeError } from "./errors.ts";
+import { failurePolicyOf } from "./select.ts";
+
+/** What the hooks of a call answered, and whom the answer is for. */
+interface Asked {
+  outcomes: readonly Outcome[];
+  event: AnyEvent;
+  row: Row;
+  host: CallHost;
+  /** What there was to say before the hooks were asked. */
+  warnings: readonly string[];
+}
+
+/** The host's answer, and the fields of the call that it changes. */
+interface Conclusion {
+  answer: Answer;
+  patch?: Payload | undefined;
+}
+
+/** The outcomes of all hooks as the host's answer. */
+export function concludeCall({ outcomes, event, row, host, warnings }: Asked, context: CallContext): Conclusion {
+  const notes = [...warnings, ...outcomes.flatMap(strayLines), ...outcomes.flatMap(({ warning = [] }) => warning)];
+  if (isSilent(outcomes))
+    return { answer: { stdout: host.neutral, stderr: formatWarnings(context, notes), exit_code: 0 } };
+  const failures = outcomes.filter(({ failure }) => failure !== undefined);
+  const failureLines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
+  const refusals: IHookResponse[] = failures
+    .filter(({ entry }) => failurePolicyOf(entry, context.policy) === "deny" && canDeny(row, event.host_version))
+    .map(({ entry, failure }) => ({
+      decision: "deny",
+      reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
+    }));
+  const response = merge([...outcomes.map((outcome) => outcome.response), ...refusals]);
+  const restricts = isRestriction(response);
+  if (failures.some(({ entry }) => failurePolicyOf(entry, context.policy) === "allow") && !restricts) {
+    const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
+      ? []
+      : ["the answers of the other hooks were dropped"];
+    const stderr = formatWarnings(context, [...notes, ...failureLines, ...dropped]);
+    return { answer: { stdout: host.neutral, stderr, exit_code: host.failure_code ?? 1 } };
+  }
+  const settings = hostSettings(host, context);
+  const { lowered, losses } = lower(response, { host, row, event, settings });
+  const encoded = host.encode(lowered, row.shape, context.native_event, settings);
+  // Nobody misses a reason that no hook gave.
+  const isUnexplained =
+    outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;
+  // Where stderr is the answer, the model reads all of it: what arrives some other way needs no line there.
+  const isAnswer = encoded.unheard !== undefined;
+  const missed = losses.filter(
+    ({ field, support }) => !(isUnexplained && field === "reason") && !(isAnswer && support === "emulated"),
+  );
+  const lines = formatWarnings(context, [...notes, ...failureLines, ...missed.map((loss) => loss.message)]);
+  const stderr = [encoded.stderr, lines].filter(Boolean).join("\n");
+  return {
+    answer: { ...encoded, stderr, restricts },
+    ...(lowered.input && { patch: response.modified_input }),
+  };
+}
+
+const strayLines = ({ strays }: Outcome) => strays.map((error) => `no hook caught an error: ${describeError(error)}`);
+
+/** Whether no hook had anything to say, or failed. */
+function isSilent(outcomes: readonly Outcome[]): boolean {
+  for (const { response, failure } of outcomes) {
+    if (failure !== undefined) return false;
+    for (const _ in response) return false;
+  }
+  return true;
+}

@@ -1,0 +1,9 @@
+/** An error as one line of text; anything can be thrown, and not everything can be printed. */
+export function describeError(error: unknown): string {
+  try {
+    const text = String(error instanceof Error ? error.message || error.name : error);
+    return text.replace(/(?<!\s)\s*\n\s*/g, " ").trim() || "unknown error";
+  } catch {
+    return "it threw something that can't be printed";
+  }
+}

@@ -1,0 +1,19 @@
+import { isAbsolute, join } from "node:path";
+import type { Env } from "../protocol/host/host.ts";
+import { homedir } from "./home.ts";
+
+let substitute: string | undefined;
+
+/** Keeps all small state of this process in another directory: a trial leaves no trace. Without one, in the usual place again. */
+export const keepStateIn = (directory?: string): void => void (substitute = directory);
+
+/** Where the bridge keeps small state: XDG on Linux, the platform's own place elsewhere. */
+export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
+  if (substitute !== undefined) return substitute;
+  // A relative path would depend on where a session runs.
+  const below = (variable: string | undefined, ...usual: string[]) =>
+    join(variable && isAbsolute(variable) ? variable : join(homedir(), ...usual), "bridge-hooks");
+  if (platform === "win32") return below(env.LOCALAPPDATA, "AppData", "Local");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "bridge-hooks");
+  return below(env.XDG_STATE_HOME, ".local", "state");
+}
