@@ -1,5 +1,6 @@
 import { plainOf } from "../_plain.ts";
-import { CATEGORIES, type Category, DISKS, type Settings } from "./rules.ts";
+import { DISKS } from "./disk-paths.ts";
+import { CATEGORIES, type Category, type Settings } from "./rules.ts";
 
 /** What a line has to mention for a redirection to overwrite a file that is one to keep. */
 const FILES =

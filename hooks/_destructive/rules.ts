@@ -18,9 +18,3 @@ export interface Settings {
   protect: readonly string[];
   decision: "deny" | "ask";
 }
-
-/** How the paths of disks begin. */
-export const DISKS =
-  "/dev/sd /dev/hd /dev/vd /dev/xvd /dev/nvme /dev/mmcblk /dev/disk /dev/rdisk /dev/mapper/ /dev/md /dev/dm-".split(
-    " ",
-  );

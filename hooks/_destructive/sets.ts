@@ -1,6 +1,7 @@
 import type { Command } from "bridge-hooks";
 import { below } from "./below.ts";
 import { mayLose } from "./changes.ts";
+import { DISKS } from "./disk-paths.ts";
 import { type Find, first } from "./first.ts";
 import {
   folderOf,
@@ -14,7 +15,6 @@ import {
   type Place,
   tidy,
 } from "./places.ts";
-import { DISKS } from "./rules.ts";
 import { isOfTests, STATEMENTS } from "./statements.ts";
 
 /** A set that patterns name: `<disk>`. */

@@ -8,17 +8,3 @@ export const hosts: readonly Host[] = all.filter(isInstallable);
 
 /** Hosts that only read other hosts' configs: their calls are answered, and there is nothing to install. */
 export const readers = all.filter((host): host is ReaderHost => !isInstallable(host));
-
-/** The hosts' own options, as `run` takes them. */
-export interface HostOptions {
-  /** What Cursor gets for "ask" where it would run the call unasked. Default "deny". */
-  cursorAskFallback?: "deny" | "ask";
-  /** How Cursor gets a denial: by the document with exit code 0, or by exit code 2 as well, with which Cursor shows the raw document. Default "json". */
-  cursorDeny?: "json" | "exit";
-  /** What Codex gets for "ask", which it can't do: a denial, or nothing (its own approval applies). Default "deny". */
-  codexAskFallback?: "deny" | "ask";
-  /** What Gemini CLI gets for "ask", after which it hangs or ends where nobody can answer. Default "deny". */
-  geminiAskFallback?: "deny" | "ask";
-  /** How Gemini CLI gets a denial: with exit code 2, or the document alone, without a word about a hook that "failed". Default "exit". */
-  geminiDeny?: "exit" | "json";
-}

@@ -1,5 +1,5 @@
 import type { EventName } from "./event.ts";
-import type { Payload } from "./host/host.ts";
+import type { Payload } from "./host/payload.ts";
 
 /**
  * What becomes of a response field on one host event.

@@ -1,23 +1,9 @@
-import { type Cell, cellsOf, type Field, pick, type Row } from "./capability.ts";
+import { type Cell, cellsOf, type Field, pick } from "./capability.ts";
 import { type AnyEvent, isCall } from "./event.ts";
-import type { CallHost, Lowered, Payload, Rewritten, Settings } from "./host/host.ts";
+import type { CallHost, Lowered, Payload, Rewritten } from "./host/host.ts";
+import type { Lose, Loss, Target } from "./loss.ts";
 import { replace } from "./replace.ts";
 import type { Decision, IHookResponse } from "./response.ts";
-
-/** A field that did not reach the host as the hook wrote it. */
-interface Loss {
-  field: Field;
-  support: Cell["support"];
-  /** What happened; what to do. */
-  message: string;
-}
-
-export interface Target {
-  host: CallHost;
-  row: Row;
-  event: AnyEvent;
-  settings: Settings;
-}
 
 /** A merged response as far as the host honours it at this event, and what was lost on the way. */
 export function lower(response: IHookResponse, target: Target): { lowered: Lowered; losses: Loss[] } {
@@ -104,8 +90,6 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   cut(lowered, host.text_limit, losses);
   return { lowered, losses };
 }
-
-export type Lose = (field: Field, what: string, cell?: Cell) => void;
 
 /** Puts the rewritten input into `lowered`, or says why the call must be refused instead. */
 function rewrite(

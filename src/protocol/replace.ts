@@ -1,7 +1,7 @@
 import { cellsOf, pick } from "./capability.ts";
 import type { AnyEvent } from "./event.ts";
 import type { CallHost, Lowered, Payload, Replaced } from "./host/host.ts";
-import type { Lose, Target } from "./lower.ts";
+import type { Lose, Target } from "./loss.ts";
 
 /** Puts the new result into `lowered`, or says why the model reads the original. */
 export function replace(

@@ -1,7 +1,7 @@
-import type { HostEntry, Payload, Sign, Trait, World } from "../protocol/host/host.ts";
+import type { HostIdentity, Payload, Sign, Trait, World } from "../protocol/host/host.ts";
 
-interface Score {
-  host: HostEntry;
+interface Score<Known extends HostIdentity> {
+  host: Known;
   points: number;
   /** How many of its marks the payload carries. */
   marks: number;
@@ -9,8 +9,8 @@ interface Score {
   sign?: Sign;
 }
 
-type Detection =
-  | { host: HostEntry; /** The host that was named although the payload is another's. */ contradicted?: HostEntry }
+type Detection<Known extends HostIdentity> =
+  | { host: Known; /** The host that was named although the payload is another's. */ contradicted?: Known }
   | { problem: string };
 
 /** Points of a sign: no other host's payload carries it. */
@@ -30,10 +30,14 @@ function carries({ any, all, test }: Trait, payload: Payload, world: Pick<World,
 }
 
 /** What a payload says for each host, the most first. */
-async function scoresOf(hosts: readonly HostEntry[], payload: Payload, world: Pick<World, "env">): Promise<Score[]> {
-  const scores: Score[] = [];
+async function scoresOf<Known extends HostIdentity>(
+  hosts: readonly Known[],
+  payload: Payload,
+  world: Pick<World, "env">,
+): Promise<Score<Known>[]> {
+  const scores: Score<Known>[] = [];
   for (const host of hosts) {
-    const score: Score = { host, points: 0, marks: 0 };
+    const score: Score<Known> = { host, points: 0, marks: 0 };
     for (const sign of host.signs) {
       if (!carries(sign, payload, world)) continue;
       score.points += UNMISTAKABLE;
@@ -46,7 +50,7 @@ async function scoresOf(hosts: readonly HostEntry[], payload: Payload, world: Pi
       if (hint.points > 0 && !hint.common) score.marks++;
     }
     let at = scores.length;
-    while (at > 0 && (scores[at - 1] as Score).points < score.points) at--;
+    while (at > 0 && (scores[at - 1] as Score<Known>).points < score.points) at--;
     scores.splice(at, 0, score);
   }
   return scores;
@@ -54,8 +58,8 @@ async function scoresOf(hosts: readonly HostEntry[], payload: Payload, world: Pi
 
 /** Whether the payload carries what only another host's payloads carry. */
 function contradicts(
-  hosts: readonly HostEntry[],
-  named: HostEntry,
+  hosts: readonly HostIdentity[],
+  named: HostIdentity,
   payload: Payload,
   world: Pick<World, "env">,
 ): boolean {
@@ -67,18 +71,19 @@ function contradicts(
 }
 
 /** Whether more than one mark speaks for the host: a single one may be a field that another host's next release has too. */
-const isWhole = ({ sign, marks, points }: Score) => sign !== undefined && marks > 1 && points >= UNMISTAKABLE;
+const isWhole = ({ sign, marks, points }: Score<HostIdentity>) =>
+  sign !== undefined && marks > 1 && points >= UNMISTAKABLE;
 
 /**
  * The host of a payload. A named host holds, unless the payload has the whole signature of another, and not its own. With a
  * mark of another host, and no more than that, nobody can say which of the two would read the answer.
  */
-export async function detect(
-  hosts: readonly HostEntry[],
+export async function detect<Known extends HostIdentity>(
+  hosts: readonly Known[],
   payload: Payload,
   world: Pick<World, "env">,
-  named?: HostEntry,
-): Promise<Detection> {
+  named?: Known,
+): Promise<Detection<Known>> {
   if (named && !contradicts(hosts, named, payload, world)) return { host: named };
   const scores = await scoresOf(hosts, payload, world);
   if (named) return contradicted(scores, named);
@@ -93,12 +98,12 @@ export async function detect(
   return { problem: `stdin ${what}${shown}; name it with --host <id>` };
 }
 
-function contradicted(scores: readonly Score[], named: HostEntry): Detection {
+function contradicted<Known extends HostIdentity>(scores: readonly Score<Known>[], named: Known): Detection<Known> {
   const others = scores.filter(({ host, sign }) => host !== named && sign !== undefined);
   const whole = others.find(isWhole);
   const own = scores.find(({ host }) => host === named);
   if (whole && own && !isWhole(own)) return { host: whole.host, contradicted: named };
-  const [{ host, sign }] = others as [Score];
+  const [{ host, sign }] = others as [Score<Known>];
   const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} sends that by now`;
   return {
     problem: `stdin has ${sign?.mark}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}`,

@@ -1,8 +1,14 @@
 import type { Row } from "../protocol/capability.ts";
-import { type CallHost, type HostEntry, isInstallable, type Payload, rowOf } from "../protocol/host/host.ts";
+import {
+  type CallHost,
+  type HostEntry,
+  isInstallable,
+  type Payload,
+  rowOf,
+  type World,
+} from "../protocol/host/host.ts";
 import { registry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
-import type { World } from "./run.ts";
 
 /** The entry of a host by its id. */
 export function findHost(id: string | undefined): HostEntry | undefined {
@@ -14,6 +20,14 @@ export function findHost(id: string | undefined): HostEntry | undefined {
 export const hasEvent = ({ capabilities }: CallHost, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
 
+/** Whose payload it is. */
+interface Identified {
+  entry: HostEntry;
+  host: CallHost;
+  /** The host that was named although the payload is another's. */
+  contradicted?: HostEntry | undefined;
+}
+
 /**
  * The host of a payload, and the one that was named although the payload is another's.
  * @param entry_event the event that the entry names.
@@ -23,21 +37,22 @@ export async function identifyHost(
   payload: Payload,
   named: HostEntry | undefined,
   entry_event: string | undefined,
-  world: World,
-): Promise<{ host: CallHost; contradicted?: HostEntry }> {
+  world: Pick<World, "env">,
+): Promise<Identified> {
   const found = await detect(registry, payload, world, named);
   if ("problem" in found) throw new Error(found.problem);
   const host = await found.host.load();
   // A host without entries of its own was meant to find this one.
-  if (!isInstallable(host)) return { host };
+  if (!isInstallable(host)) return { entry: found.host, host };
   if (!named || found.contradicted || hasEvent(host, host.eventName(payload, entry_event)))
-    return { host, contradicted: found.contradicted };
+    return { entry: found.host, host, contradicted: found.contradicted };
   // The named host has no such event: it is another's, where that can be told.
   const other = await detect(registry, payload, world);
-  const sender = "host" in other && other.host !== named ? await other.host.load() : undefined;
-  return sender && hasEvent(sender, sender.eventName(payload, undefined))
-    ? { host: sender, contradicted: named }
-    : { host };
+  if (!("host" in other) || other.host === named) return { entry: named, host };
+  const sender = await other.host.load();
+  return hasEvent(sender, sender.eventName(payload, undefined))
+    ? { entry: other.host, host: sender, contradicted: named }
+    : { entry: named, host };
 }
 
 /** The event that a payload is judged as. */

@@ -1,6 +1,6 @@
 import type { EventName, Events } from "../protocol/event.ts";
 import { entryOf, type Handler, type Hook, HOOK_FIELDS, type HookEntry, knownFields } from "../protocol/hook.ts";
-import type { HostOptions } from "../hosts/index.ts";
+import type { HostOptions } from "../hosts/options.ts";
 import { call } from "./call.ts";
 import type { CallOptions } from "./options.ts";
 

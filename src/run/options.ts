@@ -1,5 +1,5 @@
 import type { FailurePolicy } from "../protocol/hook.ts";
-import type { HostEntry, HostOption, Settings } from "../protocol/host/host.ts";
+import type { HostIdentity, HostOption, Settings } from "../protocol/host/host.ts";
 
 /** Options of one call, whether from code or from the command line. */
 export interface CallOptions {
@@ -49,7 +49,7 @@ export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (lette
 export const flagOf = (option: string) =>
   Object.keys(FLAGS).find((name) => FLAGS[name]?.option === option) ?? flagName(option);
 
-function hostFlag(name: string, hosts: readonly HostEntry[]): Flag | undefined {
+function hostFlag(name: string, hosts: readonly HostIdentity[]): Flag | undefined {
   const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => flagName(option) === name);
   return found && { option: found[0], expected: found[1].values.join(" or "), parse: oneOf(found[1].values) };
 }
@@ -58,7 +58,7 @@ function hostFlag(name: string, hosts: readonly HostEntry[]): Flag | undefined {
 export function readOptions(
   argv: readonly string[],
   explicit: AnyOptions,
-  hosts: readonly HostEntry[],
+  hosts: readonly HostIdentity[],
 ): { options: AnyOptions; problem?: string } {
   const options: Record<string, unknown> = {};
   let problem: string | undefined;
@@ -92,7 +92,7 @@ export function readOptions(
 }
 
 /** The values of a host's own options, each the default unless given. */
-export function settingsOf(host: HostEntry, options: AnyOptions): Settings {
+export function settingsOf(host: HostIdentity, options: AnyOptions): Settings {
   const settings: Record<string, string> = {};
   for (const name in host.options) {
     const { values } = host.options[name] as HostOption;

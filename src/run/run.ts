@@ -1,7 +1,7 @@
 import type { Row } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
 import type { HookEntry } from "../protocol/hook.ts";
-import { type Answer, type Env, type HostEntry, rowOf, type World as HostWorld } from "../protocol/host/host.ts";
+import { type Answer, type Env, type HostIdentity, rowOf, type World as HostWorld } from "../protocol/host/host.ts";
 import { registry } from "../hosts/registry.ts";
 import { withoutNulls } from "../hosts/wire.ts";
 import { askHooks } from "./ask.ts";
@@ -74,8 +74,8 @@ export async function respond(
 
     const raw = parsePayload(given);
     const payload = withoutNulls(raw);
-    const { host, contradicted } = await identifyHost(payload, named, options.event, world);
-    context = { ...context, host };
+    const { entry, host, contradicted } = await identifyHost(payload, named, options.event, world);
+    context = { ...context, host: entry };
     const { native_event, row, warning } = await identifyEvent(host, payload, options.event);
     context = { ...context, native_event, isStandIn: warning !== undefined };
     if (flagProblem !== undefined) throw new Error(flagProblem);
@@ -145,10 +145,10 @@ async function armDeadline(
   return { last, deadline };
 }
 
-const mismatchWarning = (named: HostEntry, { id, name }: HostEntry) =>
+const mismatchWarning = (named: HostIdentity, { id, name }: HostIdentity) =>
   `called with --host ${named.id} by ${name}; answered as ${id}. Give ${name} an entry of its own with --host ${id}`;
 
-const unknownEventWarning = ({ name }: HostEntry) =>
+const unknownEventWarning = ({ name }: HostIdentity) =>
   `no such event of ${name} is known, and no hook was asked; look at --host and --event`;
 
 /** The answer, once its variables are in the file that the host reads; a failure of that is one more line. */

@@ -1,6 +1,7 @@
 import type { Assignment, Command as Node, Word as Source } from "unbash";
 import { assign, type Scope, type Value, valuesOf } from "./scope.ts";
-import { expand, segments, valueOf, type Word } from "./words.ts";
+import { expand, segments, valueOf } from "./words.ts";
+import type { Word } from "./word.ts";
 
 const textOf = (value: Value) => value.map(({ text }) => text).join("");
 

@@ -1,7 +1,8 @@
 import { folderAfter } from "./folder.ts";
 import { assign, type Scope, valuesOf } from "./scope.ts";
 import type { Unwrapped } from "./unwrap.ts";
-import { segments, type Word } from "./words.ts";
+import { segments } from "./words.ts";
+import type { Word } from "./word.ts";
 
 const BUILTIN = new Set(["builtin", "command"]);
 

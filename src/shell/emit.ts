@@ -4,7 +4,7 @@ import { nameOf } from "./programs/index.ts";
 import { step } from "./reader.ts";
 import type { Scope } from "./scope.ts";
 import type { Unwrapped } from "./unwrap.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 

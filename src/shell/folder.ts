@@ -1,4 +1,4 @@
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /** A system's longest path. */
 const LONGEST = 4096;

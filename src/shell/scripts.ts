@@ -9,7 +9,8 @@ import type { Run } from "./started.ts";
 import { runsOf } from "./texts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
 import { gitCommand, textsInVariables } from "./variables.ts";
-import { segments, type Word } from "./words.ts";
+import { segments } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /** What a program runs besides itself: its arguments, where its commands are to be read, and the text that it reads. */
 type Runner = (args: readonly Word[], scope: Scope, stdin: string | undefined) => void;

@@ -8,7 +8,8 @@ import { inner, restore, type Scope } from "./scope.ts";
 import { redirectsOf, textRead, writesAway } from "./redirects.ts";
 import { runsIn, runsInVariables } from "./scripts.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
-import { expand, segments, type Word } from "./words.ts";
+import { expand, segments } from "./words.ts";
+import type { Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 

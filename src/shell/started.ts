@@ -1,4 +1,4 @@
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /** What a program runs of what it is given: a text for a shell, or words that are a command. */
 export type Run = ({ text: string } | { words: readonly Word[] }) & {

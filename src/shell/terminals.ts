@@ -1,7 +1,7 @@
 import { programOf } from "./programs/index.ts";
 import { behindOptions, optionTable } from "./programs/options.ts";
 import { asCommand, type Run } from "./started.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 const KEYS: Readonly<Record<string, string>> = {
   Enter: "\n",

@@ -4,7 +4,7 @@ import { behindOptions, optionTable, type OptionTable, takesNext, type ValueKind
 import type { Commands, Language, Program } from "./programs/program.ts";
 import { asCommand, joinWords, type Run } from "./started.ts";
 import { inPanes, typed } from "./terminals.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /**
  * The commands in a program's arguments, and in what it reads.

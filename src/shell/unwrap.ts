@@ -4,7 +4,7 @@ import { nameOf, programOf, wrapperOf } from "./programs/index.ts";
 import { optionsAt, optionTable } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
 import type { Scope } from "./scope.ts";
-import type { Word } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /** A command as it is behind what only runs it. */
 export interface Unwrapped {

@@ -17,7 +17,8 @@ import { LONGEST, parse, step, substituted, unbash } from "./reader.ts";
 import { assign, inner, merge, outermost, type Reader, type Scope } from "./scope.ts";
 import { redirectsOf, textRead } from "./redirects.ts";
 import { simple } from "./simple.ts";
-import { expand, segments, single, type Word } from "./words.ts";
+import { expand, segments, single } from "./words.ts";
+import type { Word } from "./word.ts";
 
 /** What is left of a script behind a place that bash would not take is read this often. */
 const MOST_RETRIES = 8;

@@ -3,16 +3,8 @@ import { expandBraces } from "./braces.ts";
 import { marksOf, split } from "./marks.ts";
 import { printed } from "./output.ts";
 import { charge, parse, step, substituted } from "./reader.ts";
+import type { Word } from "./word.ts";
 import { type Reader, type Scope, type Segment, type Value, valuesOf } from "./scope.ts";
-
-/** A word as a program gets it. */
-export interface Word {
-  text: string;
-  /** Set where it is only known when it runs; see `Command.dynamic`. */
-  dynamic?: string;
-  /** Nothing in it is quoted, and all of it is expanded: it may become no word at all. */
-  vanishing?: true;
-}
 
 /** Characters that a shell expands, or that stand for that in `dynamic`. */
 const SPECIAL = /[\\$`*?[~(]/g;

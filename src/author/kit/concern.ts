@@ -38,8 +38,8 @@ export function mayConcern(
 
 /** Whether a text in small letters names a host's program, its variables or its files, or this program. */
 function namesHooks(given: string, place: Pick<Place, "home" | "platform" | "env">): boolean {
-  for (const { guarded } of registry) {
-    for (const word of guarded.programs) if (given.includes(word)) return true;
+  for (const { guarded, programs, packages } of registry) {
+    for (const word of [...programs, ...packages]) if (given.includes(word)) return true;
     for (const word of guarded.variables) if (given.includes(word.toLowerCase())) return true;
     for (const file of guarded.files(place)) if (given.includes(nameIn(file).toLowerCase())) return true;
   }

@@ -136,7 +136,7 @@ const movesFor = ({ program, args, env }: Said, variable: string) =>
  * @param moved those of `HOMES` that commands before it have set
  */
 function off(
-  { guarded, name }: HostEntry,
+  { guarded, name, programs, packages, preferences }: HostEntry,
   { program, args, env }: Said,
   moved: ReadonlySet<string>,
 ): string | undefined {
@@ -147,12 +147,13 @@ function off(
   const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
   if (
     /^(defaults|reg)$/i.test(program) &&
-    guarded.managed?.some(names) &&
+    preferences &&
+    Object.values(preferences).some(names) &&
     !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
   )
     return `changes the managed settings of ${name}`;
   const isHost = (word: string) =>
-    guarded.programs.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
+    programs.includes(word) || packages.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
   const at = runsPackages(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
   const home = HOMES.find((one) => one in env || moved.has(one));

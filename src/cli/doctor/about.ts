@@ -94,9 +94,8 @@ export function duplicates(host: Host, examined: readonly Examined[], { once }: 
 export const readBy = (path: string, place: Place): Finding[] =>
   readersOf(path, place)
     .filter(
-      ({ traces, guarded }) =>
-        traces(place).some(existsSync) ||
-        guarded.programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
+      ({ traces, programs }) =>
+        traces(place).some(existsSync) || programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
     )
     .map(({ name, caveat }) =>
       note("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"),

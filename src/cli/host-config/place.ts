@@ -76,7 +76,7 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
         !place.roots.some(
           (root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path),
         );
-      const programs = setup.programs
+      const programs = host.programs
         .flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? [])
         .filter(own);
       return { host, setup, programs };

@@ -1,8 +1,47 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
-import { guarded } from "./guarded.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+
+const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/ClaudeCode",
+  win32: "C:/Program Files/ClaudeCode",
+};
+
+const folders = {
+  user: ({ home, env }) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`,
+  managed: ({ platform, system = "" }) => `${system}${MANAGED[platform] ?? "/etc/claude-code"}`,
+} satisfies HostFolders;
+
+/** Whether settings that are given at the start turn hooks off. */
+const says = (word: string | undefined) =>
+  word !== undefined && /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(word);
+
+const guarded: Guard = {
+  files: (place) => [
+    "**/.claude/settings.json",
+    "**/.claude/settings.local.json",
+    ...(place.env.CLAUDE_CONFIG_DIR ? [`${place.env.CLAUDE_CONFIG_DIR}/settings.json`] : []),
+    `${folders.managed(place)}/`,
+  ],
+  off(args) {
+    // [--bare seen 2.1.330; the others docs https://code.claude.com/docs/en/cli-reference]
+    if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
+    const at = args.findIndex((word) => word.startsWith("--setting-sources"));
+    const sources = at < 0 ? "user" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
+    if (!sources.split(",").includes("user")) return "starts Claude Code without the user's settings";
+    const settings = args.findIndex((word) => word.startsWith("--settings"));
+    if (settings >= 0 && (says(args[settings]) || says(args[settings + 1])))
+      return "starts Claude Code with its hooks turned off";
+    return args[0] === "config" &&
+      args.some((word) => /^(disableAllHooks|hooks)\b/.test(word)) &&
+      args[1] !== "get" &&
+      args[1] !== "list"
+      ? "changes the hooks in Claude Code's settings"
+      : undefined;
+  },
+  variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_SIMPLE"],
+};
 
 /** Claude Code as every call knows it. */
-export const entry: HostEntry = {
+export const entry = {
   id: "claude",
   name: "Claude Code",
   options: {},
@@ -17,6 +56,9 @@ export const entry: HostEntry = {
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  programs: ["claude"],
+  packages: ["@anthropic-ai/claude-code"],
+  folders,
+  preferences: { domain: "com.anthropic.claudecode", registryKey: "SOFTWARE\\Policies\\ClaudeCode" },
   guarded,
-  load: async () => (await import("./index.ts")).claude,
-};
+} satisfies HostIdentity;

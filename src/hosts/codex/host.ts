@@ -1,8 +1,42 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
-import { guarded } from "./guarded.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HostOptionTable } from "../options.ts";
+
+const folders = {
+  user: ({ home, env }) => env.CODEX_HOME || `${home}/.codex`,
+  /** The system's layer. */
+  managed: ({ platform, env, system = "" }) =>
+    `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`,
+} satisfies HostFolders;
+
+/** A feature's value or a table of hooks, as `-c` takes them. */
+const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
+const FEATURE = /^(codex_)?hooks$/;
+
+const guarded: Guard = {
+  files: (place) => [
+    "**/.codex/hooks.json",
+    "**/.codex/config.toml",
+    "**/.codex/managed_config.toml",
+    ...(place.env.CODEX_HOME ? [`${place.env.CODEX_HOME}/hooks.json`, `${place.env.CODEX_HOME}/config.toml`] : []),
+    `${folders.managed(place)}/`,
+  ],
+  off(args) {
+    const found = args.some(
+      (word, at) =>
+        (/^(-c|--config)/.test(word) && (SETTING.test(word) || SETTING.test(args[at + 1] ?? ""))) ||
+        (word === "--disable" && FEATURE.test(args[at + 1] ?? "")) ||
+        (word.startsWith("--disable=") && FEATURE.test(word.slice(10))),
+    );
+    if (found) return "starts Codex with other hooks, or none";
+    return args[0] === "features" && args[1] === "disable" && args.some((word) => FEATURE.test(word))
+      ? "turns Codex's hooks off"
+      : undefined;
+  },
+  variables: ["CODEX_HOME"],
+};
 
 /** Codex as every call knows it. */
-export const entry: HostEntry = {
+export const entry = {
   id: "codex",
   name: "Codex",
   options: {
@@ -10,9 +44,12 @@ export const entry: HostEntry = {
       values: ["deny", "ask"],
       meaning: 'what it gets for "ask": a denial, or nothing (its own approval applies)',
     },
-  },
+  } satisfies HostOptionTable,
   signs: [{ mark: '"turn_id"', all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],
   hints: async () => (await import("./hints.ts")).hints,
+  programs: ["codex"],
+  packages: ["@openai/codex"],
+  folders,
+  preferences: { domain: "com.openai.codex" },
   guarded,
-  load: async () => (await import("./index.ts")).codex,
-};
+} satisfies HostIdentity;

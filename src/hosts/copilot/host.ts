@@ -1,6 +1,5 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import { isDate, isPascal } from "../marks.ts";
-import { guarded } from "./guarded.ts";
 
 /** Claude Code's names that VS Code sends, with a date as Claude Code never does; Gemini CLI has the session's alone. */
 const CLAUDES: readonly unknown[] = [
@@ -15,8 +14,40 @@ const CLAUDES: readonly unknown[] = [
 
 // Grok Build names the same events and times, and a "workspaceRoot" beside them [docs https://docs.x.ai/build/features/hooks].
 
+const folders = {
+  user: ({ home, env }) => env.COPILOT_HOME || `${home}/.copilot`,
+  /** Policies: the same path in the programs for Linux and macOS, without a variable in the one for Windows [shipped 1.0.102]. */
+  managed: ({ platform, system = "" }) =>
+    `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}`,
+  /** Managed settings [seen 1.0.102, 2026-11-22; shipped, not run, on macOS and Windows]. */
+  settings: ({ platform, env, system = "" }) =>
+    platform === "darwin"
+      ? `${system}/Library/Application Support/GitHubCopilot`
+      : platform === "win32"
+        ? `${system}${env.ProgramFiles ?? "C:/Program Files"}/GitHubCopilot`
+        : `${system}/etc/github-copilot`,
+} satisfies HostFolders;
+
+const guarded: Guard = {
+  files: (place) => [
+    "**/.github/hooks/",
+    "**/.github/copilot/settings.json",
+    "**/.github/copilot/settings.local.json",
+    "**/.copilot/hooks/",
+    "**/.copilot/settings.json",
+    "**/.copilot/config.json",
+    ...(place.env.COPILOT_HOME
+      ? ["hooks/", "settings.json", "config.json"].map((name) => `${place.env.COPILOT_HOME}/${name}`)
+      : []),
+    ...new Set([folders.managed, folders.settings].map((folder) => `${folder(place)}/`)),
+  ],
+  // None is known.
+  off: () => undefined,
+  variables: ["COPILOT_HOME", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],
+};
+
 /** GitHub Copilot as every call knows it: Copilot CLI, and VS Code. */
-export const entry: HostEntry = {
+export const entry = {
   id: "copilot",
   name: "GitHub Copilot",
   options: {},
@@ -59,6 +90,8 @@ export const entry: HostEntry = {
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  programs: ["copilot"],
+  packages: ["@github/copilot"],
+  folders,
   guarded,
-  load: async () => (await import("./index.ts")).copilot,
-};
+} satisfies HostIdentity;

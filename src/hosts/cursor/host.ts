@@ -1,8 +1,25 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
-import { guarded } from "./guarded.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HostOptionTable } from "../options.ts";
+
+const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/Cursor",
+  win32: "C:/ProgramData/Cursor",
+};
+
+const folders = {
+  user: ({ home }) => `${home}/.cursor`,
+  managed: ({ platform, system = "" }) => `${system}${ENTERPRISE[platform] ?? "/etc/cursor"}`,
+} satisfies HostFolders;
+
+const guarded: Guard = {
+  files: (place) => ["**/.cursor/hooks.json", `${folders.managed(place)}/`],
+  // None is known.
+  off: () => undefined,
+  variables: [],
+};
 
 /** Cursor as every call knows it. */
-export const entry: HostEntry = {
+export const entry = {
   id: "cursor",
   name: "Cursor",
   options: {
@@ -14,12 +31,14 @@ export const entry: HostEntry = {
       values: ["json", "exit"],
       meaning: "deny by the document with exit code 0, or by exit code 2 as well: Cursor then shows the raw document",
     },
-  },
+  } satisfies HostOptionTable,
   signs: [
     { mark: '"cursor_version"', all: ["cursor_version"] },
     { mark: '"conversation_id" and "generation_id"', marks: 2, all: ["conversation_id", "generation_id"] },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  programs: ["cursor-agent", "cursor"],
+  packages: [],
+  folders,
   guarded,
-  load: async () => (await import("./index.ts")).cursor,
-};
+} satisfies HostIdentity;

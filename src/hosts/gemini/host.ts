@@ -1,6 +1,6 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import { hasPart } from "../marks.ts";
-import { guarded } from "./guarded.ts";
+import type { HostOptionTable } from "../options.ts";
 
 /** Events that no other host has by these names. */
 const OWN = [
@@ -14,8 +14,42 @@ const OWN = [
   "PreCompress",
 ];
 
+const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/GeminiCli",
+  win32: "C:/ProgramData/gemini-cli",
+};
+
+const folders = {
+  user: ({ home, env }) => `${env.GEMINI_CLI_HOME || home}/.gemini`,
+  managed: ({ platform, system = "" }) => `${system}${SYSTEM[platform] ?? "/etc/gemini-cli"}`,
+} satisfies HostFolders;
+
+const guarded: Guard = {
+  files: (place) => [
+    "**/.gemini/settings.json",
+    // In a folder that is not trusted no hook runs.
+    "**/.gemini/trustedFolders.json",
+    // It decides the environment of the hooks' shell.
+    "**/.gemini/.env",
+    `${folders.managed(place)}/`,
+    ...[place.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH, place.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH].filter(
+      (path) => path !== undefined,
+    ),
+  ],
+  // None is known.
+  off: () => undefined,
+  variables: [
+    "GEMINI_CLI_HOME",
+    "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+    "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+    "GEMINI_CLI_TRUSTED_FOLDERS_PATH",
+    "GEMINI_CLI_TRUST_WORKSPACE",
+    "GEMINI_RESTRICTED_MODE",
+  ],
+};
+
 /** Gemini CLI as every call knows it. */
-export const entry: HostEntry = {
+export const entry = {
   id: "gemini",
   name: "Gemini CLI",
   options: {
@@ -27,7 +61,7 @@ export const entry: HostEntry = {
       values: ["exit", "json"],
       meaning: "deny by exit code 2 as well, which holds with noise before the document, or by the document alone",
     },
-  },
+  } satisfies HostOptionTable,
   signs: [
     {
       mark: "the event's name",
@@ -50,6 +84,8 @@ export const entry: HostEntry = {
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  programs: ["gemini"],
+  packages: ["@google/gemini-cli"],
+  folders,
   guarded,
-  load: async () => (await import("./index.ts")).gemini,
-};
+} satisfies HostIdentity;

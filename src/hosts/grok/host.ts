@@ -1,11 +1,31 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
-import { guarded } from "./guarded.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 // Nothing in this folder was seen in a run: what the documentation does not say [docs https://docs.x.ai/build/features/hooks] follows
 // reports of people who use it, and is unverified.
 
+const folders = {
+  /** [GROK_HOME unverified] */
+  user: ({ home, env }) => env.GROK_HOME || `${home}/.grok`,
+} satisfies HostFolders;
+
+/** [docs https://docs.x.ai/build/features/hooks; config.toml and GROK_HOME unverified] */
+const guarded: Guard = {
+  files: (place) => [
+    "**/.grok/hooks/",
+    "**/.grok/config.toml",
+    // In a folder that is not trusted no project's hook runs.
+    "**/.grok/trusted_folders.toml",
+    ...(place.env.GROK_HOME
+      ? ["hooks/", "config.toml", "trusted_folders.toml"].map((name) => `${folders.user(place)}/${name}`)
+      : []),
+  ],
+  // None is known.
+  off: () => undefined,
+  variables: ["GROK_HOME"],
+};
+
 /** Grok Build as every call knows it. */
-export const entry: HostEntry = {
+export const entry = {
   id: "grok",
   name: "Grok Build",
   options: {},
@@ -34,6 +54,8 @@ export const entry: HostEntry = {
     },
   ],
   hints: async () => (await import("./hints.ts")).hints,
+  programs: ["grok"],
+  packages: [],
+  folders,
   guarded,
-  load: async () => (await import("./index.ts")).grok,
-};
+} satisfies HostIdentity;

@@ -1,5 +1,5 @@
 import { defineReader } from "../../protocol/host/host.ts";
-import { grok as entry } from "../registry.ts";
+import { grok as entry } from "../entries.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./call/decode.ts";
 import { encode } from "./call/encode.ts";

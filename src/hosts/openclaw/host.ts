@@ -1,13 +1,49 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
-import { guarded } from "./guarded.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+
+/** The plugin's name for OpenClaw. */
+const ID = "bridge-hooks";
+
+const folders = {
+  /** OpenClaw's own folder [docs help/environment; seen 2026.9.6, 2026-11-22]. */
+  user: ({ home, env }) => env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`,
+} satisfies HostFolders;
+
+const guarded: Guard = {
+  files: (place) => {
+    const folder = folders.user(place);
+    return [
+      "**/.openclaw/openclaw.json",
+      `**/.openclaw/extensions/${ID}/`,
+      `${folder}/openclaw.json`,
+      `${folder}/extensions/${ID}/`,
+      ...(place.env.OPENCLAW_CONFIG_PATH ? [place.env.OPENCLAW_CONFIG_PATH] : []),
+    ];
+  },
+  off(args) {
+    const [group, verb] = args.filter((word) => !word.startsWith("-"));
+    // [seen 2026.9.6, 2026-11-22]
+    if (args.includes("--isolated") || args.includes("--auth-env-only"))
+      return "runs an agent of OpenClaw's without plugins";
+    if (args.some((word) => /^--(profile|dev)\b/.test(word))) return "starts OpenClaw with another config";
+    if (group === "plugins" && /^(disable|uninstall|remove)$/.test(verb ?? "") && args.includes(ID))
+      return `takes the plugin ${ID} from OpenClaw`;
+    return group === "config" && /^(set|unset)$/.test(verb ?? "") && args.some((word) => /^plugins\b/.test(word))
+      ? "changes the plugins in OpenClaw's config"
+      : undefined;
+  },
+  variables: ["OPENCLAW_HOME", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_PROFILE"],
+};
 
 /** OpenClaw as every call knows it. */
-export const entry: HostEntry = {
+export const entry = {
   id: "openclaw",
   name: "OpenClaw",
   options: {},
   // The plugin names the host itself.
   signs: [{ mark: '"host" and "event"', marks: 2, all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
+  programs: ["openclaw"],
+  packages: [],
+  folders,
+  plugin: ID,
   guarded,
-  load: async () => (await import("./index.ts")).openclaw,
-};
+} satisfies HostIdentity;

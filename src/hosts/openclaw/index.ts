@@ -1,6 +1,6 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
-import { openclaw as entry } from "../registry.ts";
+import { openclaw as entry } from "../entries.ts";
 import { capabilities, unknown } from "./capabilities.ts";
 import { decode } from "./call/decode.ts";
 import { encode } from "./call/encode.ts";

@@ -1,13 +1,48 @@
-import type { HostEntry } from "../../protocol/host/host.ts";
-import { guarded } from "./guarded.ts";
+import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+
+const folders = {
+  /** On every system [shipped 1.18.33]. */
+  user: ({ home, env }) => `${env.XDG_CONFIG_HOME || `${home}/.config`}/opencode`,
+  /** [shipped 1.18.33] */
+  managed: ({ platform, env, system = "" }) =>
+    platform === "darwin"
+      ? `${system}/Library/Application Support/opencode`
+      : `${system}${platform === "win32" ? `${env.ProgramData || "C:/ProgramData"}/opencode` : "/etc/opencode"}`,
+} satisfies HostFolders;
+
+/** A config may name plugins, and a plugin that is loaded behind ours may change what was allowed [seen 1.18.33, 2026-11-22]. */
+const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
+
+const guarded: Guard = {
+  files: (place) => [
+    "**/opencode.json",
+    "**/opencode.jsonc",
+    "**/.opencode/plugin/",
+    "**/.opencode/plugins/",
+    ...["config.json", ...NAMES].map((name) => `**/.config/opencode/${name}`),
+    ...(place.env.XDG_CONFIG_HOME ? ["config.json", ...NAMES].map((name) => `${folders.user(place)}/${name}`) : []),
+    `${folders.managed(place)}/`,
+  ],
+  // [seen 1.18.33, 2026-11-22]
+  off: (args) => (args.includes("--pure") ? "starts OpenCode without plugins, and so without hooks" : undefined),
+  variables: [
+    "OPENCODE_PURE",
+    "OPENCODE_DISABLE_PROJECT_CONFIG",
+    "OPENCODE_TEST_MANAGED_CONFIG_DIR",
+    "OPENCODE_CONFIG_DIR",
+  ],
+};
 
 /** OpenCode as every call knows it. */
-export const entry: HostEntry = {
+export const entry = {
   id: "opencode",
   name: "OpenCode",
   options: {},
   // The envelope is our own: plugin.js names its host in it.
   signs: [{ mark: '"host" and "event"', marks: 2, all: ["host", "event"], test: ({ host }) => host === "opencode" }],
+  programs: ["opencode"],
+  packages: ["opencode-ai"],
+  folders,
+  preferences: { domain: "ai.opencode.managed" },
   guarded,
-  load: async () => (await import("./index.ts")).opencode,
-};
+} satisfies HostIdentity;

@@ -2,10 +2,10 @@ import type { Capabilities, EvidenceTable, Row } from "../capability.ts";
 import type { AnyEvent, EventName } from "../event.ts";
 import type { Decision } from "../response.ts";
 import type { Check, PackFile, PackOrder, Place, Setup } from "./install.ts";
+import type { Env, Payload } from "./payload.ts";
 import type { Speech } from "./scripts.ts";
 
-export type Payload = Record<string, unknown>;
-export type Env = Readonly<Record<string, string | undefined>>;
+export type { Env, Payload };
 
 /** What a payload carries. Data where it can be: every call looks at the signs of all hosts. */
 export interface Trait {
@@ -88,9 +88,9 @@ export interface World {
 export type Settings = Readonly<Record<string, string>>;
 
 /** An option that only one host has. */
-export interface HostOption {
+export interface HostOption<Value extends string = string> {
   /** What it may be, the default first. */
-  values: readonly [string, ...string[]];
+  values: readonly [Value, ...Value[]];
   /** In the help. */
   meaning: string;
 }
@@ -102,18 +102,24 @@ export interface Guard {
    * begins with "**\/", with "/" on every system.
    */
   files: (place: Pick<Place, "home" | "platform" | "env">) => string[];
-  /** The host's programs, and the packages that they come in. */
-  programs: readonly string[];
   /** Words behind the program that keep it from asking hooks; what they do, to follow "it". */
   off: (args: readonly string[]) => string | undefined;
   /** Variables by which it asks none, or reads other configs than the ones that are guarded. */
   variables: readonly string[];
-  /** Where the system keeps its managed settings, if not in files: a domain of preferences, a key of the registry. */
-  managed?: readonly string[];
+}
+
+/** Where a host keeps its config; no folder need be there. */
+export interface HostFolders {
+  /** The user's. */
+  user: (place: Pick<Place, "home" | "env">) => string;
+  /** The administrators', below an image's root; absent where the host has none. */
+  managed?: (place: Pick<Place, "platform" | "env" | "system">) => string;
+  /** Another one of the administrators'. */
+  settings?: (place: Pick<Place, "platform" | "env" | "system">) => string;
 }
 
 /** A host as a call sees it before it knows whose call it is. Every call loads all of them, so there is nothing else in it. */
-export interface HostEntry {
+export interface HostIdentity {
   /** As in `--host <id>`. */
   id: string;
   /** As people write it. */
@@ -124,12 +130,25 @@ export interface HostEntry {
   signs: readonly Sign[];
   /** Looked at where no host is named, or the named one contradicted. Absent: the signs say it all. */
   hints?: () => Promise<readonly Hint[]>;
+  /** Its programs on PATH, which tell their releases with `--version`; the first that is there stands for the host. */
+  programs: readonly string[];
+  /** The npm packages that they come in. */
+  packages: readonly string[];
+  folders: HostFolders;
+  /** The name of our plugin, where the host tells plugins apart by one. */
+  plugin?: string;
+  /** Where the system keeps managed settings that are not files: a domain of macOS preferences, a key below the registry's hives. */
+  preferences?: { domain: string; registryKey?: string };
   guarded: Guard;
+}
+
+/** A line of the registry. */
+export interface HostEntry extends HostIdentity {
   load: () => Promise<CallHost>;
 }
 
 /** A host as its calls are answered. */
-export interface CallHost<Shape extends string = string> extends HostEntry {
+export interface CallHost<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
   /** Holds for native events that have no row, and where the event is not known. */
   unknown: () => Row<Shape>;

@@ -1,7 +1,7 @@
 import type { Dialect } from "./quote.ts";
 import type { EventName } from "../event.ts";
 import type { FailurePolicy } from "../hook.ts";
-import type { Env, Payload } from "./host.ts";
+import type { Env, Payload } from "./payload.ts";
 import type { Tool } from "../tool.ts";
 
 /** Whose config a file is, where something can be installed. */
@@ -197,8 +197,6 @@ export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 export interface Setup {
   /** Every name of a tool that is known of the host; under `Other` those without a unified tool. */
   tools: ToolNames;
-  /** The host's programs on PATH, which tell their releases with `--version`; the first that is there stands for the host. */
-  programs: readonly string[];
   /** Folders that only a machine with this host has. */
   traces: (place: Place) => string[];
   configs: (place: Place) => ConfigFile[];

@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../event.ts";
-import type { Env, Host, Payload } from "./host.ts";
+import type { Env, Payload } from "./payload.ts";
 import type { IHookResponse } from "../response.ts";
 import type { Result } from "./install.ts";
 
@@ -33,7 +33,7 @@ export interface Speech {
 }
 
 /** Why a host tells its hooks nothing of an event. */
-export const silence = (host: Host, event: AnyEvent): string =>
+export const silence = (host: { name: string; absent: readonly string[] }, event: AnyEvent): string =>
   host.absent.includes(event.event) || event.event === "Native" || !("tool" in event)
     ? `${host.name} has no such event`
     : `${host.name} has no tool for this ${event.tool} call that its hooks hear of`;

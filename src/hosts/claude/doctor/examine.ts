@@ -18,6 +18,7 @@ import {
 } from "../../check.ts";
 import { findProgram, systemProgram } from "../../find-program.ts";
 import { commandsOf } from "../../setup.ts";
+import { claude } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 
 /** Managed settings that are no file of Claude Code's own. */
@@ -50,7 +51,7 @@ function parsed(text: string): Payload {
 function preferences(place: Place): Source[] {
   const folder = `${place.system ?? ""}/Library/Managed Preferences`;
   return [`${folder}/${basename(place.home)}`, folder].flatMap((path) => {
-    const name = `${path}/com.anthropic.claudecode.plist`;
+    const name = `${path}/${claude.preferences.domain}.plist`;
     return existsSync(name)
       ? [{ name, document: parsed(printed(place, "plutil", ["-convert", "json", "-o", "-", name])) }]
       : [];
@@ -59,7 +60,7 @@ function preferences(place: Place): Source[] {
 
 /** The registry's value [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
 function policy(place: Place, hive: "HKLM" | "HKCU"): Source[] {
-  const name = `${hive}\\SOFTWARE\\Policies\\ClaudeCode`;
+  const name = `${hive}\\${claude.preferences.registryKey}`;
   const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(
     printed(place, "reg", ["query", name, "/v", "Settings"]),
   )?.[1];

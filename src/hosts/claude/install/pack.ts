@@ -11,13 +11,14 @@ import {
   SYSTEMS,
   type System,
 } from "../../pack.ts";
+import { claude } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { DROP_IN, setup } from "./setup.ts";
 
 const DOCS = "docs https://code.claude.com/docs/en/managed-settings";
 const EXAMPLES = "docs https://github.com/anthropics/claude-code/tree/main/examples/mdm";
-const DOMAIN = "com.anthropic.claudecode";
-const KEY = "HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\ClaudeCode";
+const DOMAIN = claude.preferences.domain;
+const KEY = `HKEY_LOCAL_MACHINE\\${claude.preferences.registryKey}`;
 const VALUE = "Settings";
 
 const NOTES = [

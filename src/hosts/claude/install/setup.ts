@@ -1,23 +1,13 @@
 import { readdirSync } from "node:fs";
 import { quote } from "../../../protocol/host/quote.ts";
-import type { ConfigFile, Place, Setup, ToolNames } from "../../../protocol/host/install.ts";
+import type { ConfigFile, Setup, ToolNames } from "../../../protocol/host/install.ts";
 import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
+import { claude } from "../../entries.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
-
-const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: "/Library/Application Support/ClaudeCode",
-  win32: "C:/Program Files/ClaudeCode",
-};
 
 /** MCP tools are `mcp__<server>__<tool>`. */
 const TOOL_NAMES: ToolNames = { ...toolNames(TOOLS), MCP: ["mcp__.*"] };
-
-const user = ({ home, env }: Place) => env.CLAUDE_CONFIG_DIR || `${home}/.claude`;
-
-/** Where managed settings lie as files. */
-const managedFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
-  `${system}${MANAGED[platform] ?? "/etc/claude-code"}`;
 
 /** Our own file among the managed ones: nothing else is in it. */
 export const DROP_IN = "50-bridge-hooks.json";
@@ -34,10 +24,9 @@ function dropIns(folder: string): string[] {
 export const setup: Setup = {
   // Others [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
   tools: { ...TOOL_NAMES, Other: OTHERS },
-  programs: ["claude"],
-  traces: (place) => [user(place)],
+  traces: (place) => [claude.folders.user(place)],
   configs(place): ConfigFile[] {
-    const managed = managedFolder(place);
+    const managed = claude.folders.managed(place);
     return [
       ...dropIns(`${managed}/managed-settings.d`).map((name) => ({
         scope: "managed" as const,
@@ -45,7 +34,7 @@ export const setup: Setup = {
       })),
       { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
       { scope: "managed" as const, path: `${managed}/managed-settings.json` },
-      { scope: "user" as const, path: `${user(place)}/settings.json`, target: true as const },
+      { scope: "user" as const, path: `${claude.folders.user(place)}/settings.json`, target: true as const },
       ...place.roots.flatMap((root) => [
         { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
         { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },

@@ -10,12 +10,13 @@ import {
   SYSTEMS,
   type System,
 } from "../../pack.ts";
+import { codex } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { managedDir, setup } from "./setup.ts";
 
 const DOCS = "docs https://learn.chatgpt.com/docs/enterprise/managed-configuration";
 const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements_layers/hooks.rs at 72cdcc9";
-const DOMAIN = "com.openai.codex";
+const DOMAIN = codex.preferences.domain;
 const KEY = "requirements_toml_base64";
 
 const NOTES = [

@@ -1,15 +1,10 @@
 import { posix, win32 } from "node:path";
 import { quote } from "../../../protocol/host/quote.ts";
-import type { ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
+import type { ConfigFile, Setup } from "../../../protocol/host/install.ts";
 import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
+import { codex } from "../../entries.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
-
-const user = ({ home, env }: Place) => env.CODEX_HOME || `${home}/.codex`;
-
-/** The system's layer. */
-const systemFolder = ({ platform, env, system = "" }: Pick<Place, "platform" | "env" | "system">) =>
-  `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`;
 
 /** The folder that the commands lie in; each system reads its own key [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration]. */
 export const managedDir = (program: string) =>
@@ -33,19 +28,18 @@ const SHORT = ["SessionEnd", "Interrupt"];
 export const setup: Setup = {
   // Others [seen 0.169.0, 2026-11-22].
   tools: { ...toolNames(TOOLS), MCP: ["mcp__.*"], Other: OTHERS },
-  programs: ["codex"],
-  traces: (place) => [user(place)],
+  traces: (place) => [codex.folders.user(place)],
   configs(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
       // Codex warns of a layer with hooks in both [seen 0.169.0, 2026-11-22].
       { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
     ];
-    const system = systemFolder(place);
+    const system = codex.folders.managed(place);
     return [
       { scope: "managed", path: `${system}/requirements.toml`, syntax: "toml", target: true },
       ...layer("system", system),
-      ...layer("user", user(place), true),
+      ...layer("user", codex.folders.user(place), true),
       ...place.roots.flatMap((root) => layer("project", `${root}/.codex`, true)),
     ];
   },

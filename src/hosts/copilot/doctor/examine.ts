@@ -1,8 +1,9 @@
 import { lstatSync } from "node:fs";
-import type { Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
+import type { Examination, Finding, FoundFile } from "../../../protocol/host/install.ts";
 import { named, note, objectOf, oldRows, oursIn, red } from "../../check.ts";
 import { importsOfOurs } from "../../imports.ts";
 import { readConfig } from "../../setup.ts";
+import { copilot } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 import { isSettings, setup } from "../install/setup.ts";
 
@@ -58,17 +59,10 @@ function turnedOff({ place, files }: Examination): Finding[] {
   ];
 }
 
-/** Managed settings [seen 1.0.102, 2026-11-22; shipped, not run, on macOS and Windows]. */
-const managedSettings = ({ platform, env, system = "" }: Place): string =>
-  ({
-    darwin: `${system}/Library/Application Support/GitHubCopilot/managed-settings.json`,
-    win32: `${system}${env.ProgramFiles ?? "C:/Program Files"}/GitHubCopilot/managed-settings.json`,
-  })[platform as string] ?? `${system}/etc/github-copilot/managed-settings.json`;
-
 /** Managed settings that keep all but managed hooks from running. */
 function restricted({ place, files }: Examination): Finding[] {
   const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
-  const path = managedSettings(place);
+  const path = `${copilot.folders.settings(place)}/managed-settings.json`;
   const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = documentAt(path);
   const key =
     allowManagedHooksOnly === true

@@ -1,20 +1,15 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { quote } from "../../../protocol/host/quote.ts";
-import type { ConfigEntry, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
+import type { ConfigEntry, ConfigFile, Setup } from "../../../protocol/host/install.ts";
 import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { ALIASES, capabilities } from "../capabilities.ts";
+import { copilot } from "../../entries.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /** The file that `install` writes; all files of the folder are read. */
 const OWN = "bridge-hooks.json";
-
-const user = ({ home, env }: Place) => env.COPILOT_HOME || `${home}/.copilot`;
-
-/** The same path in the programs for Linux and macOS, without a variable in the one for Windows [shipped 1.0.102]. */
-const policyFolder = ({ platform, system = "" }: Pick<Place, "platform" | "system">) =>
-  `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}/policy.d`;
 
 /** Settings hold other things as well as hooks, and other rules for what a host can read; see flaws.ts. */
 export const isSettings = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
@@ -69,12 +64,11 @@ const OWN_NAMES = Object.fromEntries(
 export const setup: Setup = {
   // A server's tool is <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
   tools: { ...toolNames(TOOLS), MCP: [".+[-/].+", "mcp_.*"], Other: OTHERS },
-  programs: ["copilot"],
-  traces: (place) => [user(place)],
+  traces: (place) => [copilot.folders.user(place)],
   configs: (place): ConfigFile[] => [
-    ...filesIn("managed", policyFolder(place)),
-    ...filesIn("user", `${user(place)}/hooks`),
-    { scope: "user", path: `${user(place)}/settings.json`, syntax: "json" },
+    ...filesIn("managed", `${copilot.folders.managed(place)}/policy.d`),
+    ...filesIn("user", `${copilot.folders.user(place)}/hooks`),
+    { scope: "user", path: `${copilot.folders.user(place)}/settings.json`, syntax: "json" },
     ...place.roots.flatMap((root): ConfigFile[] => [
       ...filesIn("project", `${root}/.github/hooks`),
       { scope: "project", path: `${root}/.github/copilot/settings.json`, syntax: "json" },

@@ -1,22 +1,10 @@
 import { quote } from "../../../protocol/host/quote.ts";
 import { EVENTS } from "../../../protocol/event.ts";
-import type {
-  ConfigFile,
-  EntryOrder,
-  Place,
-  Setup,
-  Subscription,
-  ToolNames,
-  Wanted,
-} from "../../../protocol/host/install.ts";
+import type { ConfigFile, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../../../protocol/host/install.ts";
 import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
+import { cursor } from "../../entries.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
-
-const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: "/Library/Application Support/Cursor",
-  win32: "C:/ProgramData/Cursor",
-};
 
 /** preToolUse says `MCP:<tool>`, without the server. */
 export const TOOL_NAMES: ToolNames = { ...toolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
@@ -85,17 +73,16 @@ function inTheCloud({ program, on_error }: Pick<EntryOrder, "program" | "on_erro
 export const setup: Setup = {
   // As decode.ts has them: edits of the agent and of Tab are told by events of their own. Others [seen @cursor/sdk 1.0.32, 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: OTHERS },
-  programs: ["cursor-agent", "cursor"],
   traces: ({ home, platform, env }) => [
     `${home}/.cursor`,
     ...(platform === "darwin" ? ["/Applications/Cursor.app"] : []),
     ...(platform === "win32" && env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/Programs/cursor`] : []),
   ],
-  configs: ({ roots, home, platform, system = "" }: Place): ConfigFile[] =>
+  configs: (place): ConfigFile[] =>
     [
-      { scope: "managed" as const, path: `${system}${ENTERPRISE[platform] ?? "/etc/cursor"}/hooks.json` },
-      { scope: "user" as const, path: `${home}/.cursor/hooks.json` },
-      ...roots.map((root) => ({ scope: "project" as const, path: `${root}/.cursor/hooks.json` })),
+      { scope: "managed" as const, path: `${cursor.folders.managed(place)}/hooks.json` },
+      { scope: "user" as const, path: `${cursor.folders.user(place)}/hooks.json` },
+      ...place.roots.map((root) => ({ scope: "project" as const, path: `${root}/.cursor/hooks.json` })),
     ].map((file) => ({ ...file, syntax: "json", target: true })),
   // With third-party configs switched on [seen @cursor/sdk 1.0.32, 2026-11-21].
   imports: ({ roots, home }) => [

@@ -4,7 +4,8 @@ import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../
 import { named, note, objectOf, oldRows, oursIn, red } from "../../check.ts";
 import { readConfig } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
-import { SAFE, userFolder } from "../install/setup.ts";
+import { gemini } from "../../entries.ts";
+import { SAFE } from "../install/setup.ts";
 
 const INSTALL = "bridge-hooks install --scope managed --host gemini";
 
@@ -109,7 +110,7 @@ function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "ye
       .find((value) => typeof value === "boolean");
   // A project has no say in it.
   if (said === "true" || (asks("managed") ?? asks("user") ?? asks("system")) === false) return "yes";
-  const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${userFolder(place)}/trustedFolders.json`;
+  const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${gemini.folders.user(place)}/trustedFolders.json`;
   let rules: [string, unknown][];
   try {
     rules = Object.entries(objectOf(Bun.JSONC.parse(readConfig(path))));

@@ -1,19 +1,12 @@
 import { quote } from "../../../protocol/host/quote.ts";
-import type { ConfigFile, EntryOrder, Place, Setup, ToolNames } from "../../../protocol/host/install.ts";
+import type { ConfigFile, EntryOrder, Setup, ToolNames } from "../../../protocol/host/install.ts";
 import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
+import { gemini } from "../../entries.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
-
-const SYSTEM: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: "/Library/Application Support/GeminiCli",
-  win32: "C:/ProgramData/gemini-cli",
-};
 
 /** MCP tools are `mcp_<server>_<tool>` in 0.61.0, and had other names before [unverified]: they are told without a matcher. */
 const TOOL_NAMES: ToolNames = toolNames(TOOLS);
-
-/** ~/.gemini. */
-export const userFolder = ({ home, env }: Pick<Place, "home" | "env">) => `${env.GEMINI_CLI_HOME || home}/.gemini`;
 
 /** Its patterns fit anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
 const whole = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
@@ -53,14 +46,13 @@ function commandOf(order: EntryOrder): string {
 export const setup: Setup = {
   // Others [seen 0.61.0, 2026-11-22]; a server's tool is mcp_<server>_<tool>.
   tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: OTHERS },
-  programs: ["gemini"],
-  traces: (place) => [userFolder(place)],
+  traces: (place) => [gemini.folders.user(place)],
   configs(place): ConfigFile[] {
-    const system = `${place.system ?? ""}${SYSTEM[place.platform] ?? "/etc/gemini-cli"}`;
+    const system = gemini.folders.managed(place);
     return [
       { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
       { scope: "system" as const, path: `${system}/system-defaults.json` },
-      { scope: "user" as const, path: `${userFolder(place)}/settings.json`, target: true as const },
+      { scope: "user" as const, path: `${gemini.folders.user(place)}/settings.json`, target: true as const },
       ...place.roots.map((root) => ({
         scope: "project" as const,
         path: `${root}/.gemini/settings.json`,

@@ -1,8 +1,10 @@
 import type { Answer, Lowered } from "../../../protocol/host/host.ts";
 import { fit } from "../../../protocol/lower.ts";
+import { openclaw } from "../../entries.ts";
 import { json, outputText } from "../../wire.ts";
 import type { Shape } from "../capabilities.ts";
-import { ID } from "../guarded.ts";
+
+const ID = openclaw.plugin;
 
 /** Longer ones are refused, and the call with them [seen 2026.9.6, 2026-11-22]. */
 const DESCRIPTION_LIMIT = 512;

@@ -4,8 +4,10 @@ import type { Examination, Finding, FoundFile } from "../../../protocol/host/ins
 import { note, objectOf, oldRows, red } from "../../check.ts";
 import { readConfig } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
-import { ID } from "../guarded.ts";
-import { configFile, setup, stateFolder } from "../install/setup.ts";
+import { openclaw } from "../../entries.ts";
+import { configFile, setup } from "../install/setup.ts";
+
+const ID = openclaw.plugin;
 
 /** What OpenClaw's config says of plugins; what of it keeps an installation from its work is told as a difference to it. */
 function pluginsOf(path: string): Record<string, unknown> {
@@ -67,7 +69,7 @@ export async function examine({ place, files, version }: Examination): Promise<F
           note(
             "profile",
             `OPENCLAW_PROFILE is ${profile}`,
-            `OpenClaw may work in another folder than ${stateFolder(place)}, without the plugin`,
+            `OpenClaw may work in another folder than ${openclaw.folders.user(place)}, without the plugin`,
             "set OPENCLAW_STATE_DIR to the folder that it uses, and run this again",
           ),
         ]

@@ -2,23 +2,21 @@ import type { Companion, ConfigFile, Place, Setup } from "../../../protocol/host
 import { moduleJson, moduleOf } from "../../module.ts";
 import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
+import { openclaw } from "../../entries.ts";
 import { BY_NAME } from "../events.ts";
-import { ID } from "../guarded.ts";
 import plugin from "../plugin.js" with { type: "text" };
 import { OTHERS, TOOLS } from "../tools.ts";
 
-const MODULE = moduleOf("openclaw", plugin);
+const ID = openclaw.plugin;
 
-/** OpenClaw's own folder [docs help/environment; seen 2026.9.6, 2026-11-22]. */
-export const stateFolder = ({ home, env }: Place): string =>
-  env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`;
+const MODULE = moduleOf("openclaw", plugin);
 
 /**
  * Its config: JSON5, of which we edit what is JSON with comments. One that was not there holds our entry alone then, which OpenClaw takes,
  * and which its onboarding completes [seen 2026.9.6, 2026-11-22].
  */
 export const configFile = (place: Place): string =>
-  place.env.OPENCLAW_CONFIG_PATH || `${stateFolder(place)}/openclaw.json`;
+  place.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(place)}/openclaw.json`;
 
 /**
  * Without a manifest the plugin is refused, and OpenClaw's config with it [seen 2026.9.6, 2026-11-22]; without these contracts
@@ -41,14 +39,13 @@ export const MANIFEST = {
 export const setup: Setup = {
   // Others [seen 2026.9.6, 2026-11-22].
   tools: { ...toolNames(TOOLS), MCP: [".+__.+"], Other: OTHERS },
-  programs: ["openclaw"],
-  traces: (place) => [stateFolder(place)],
+  traces: (place) => [openclaw.folders.user(place)],
   configs: (place): ConfigFile[] => [
-    { scope: "user", path: `${stateFolder(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
+    { scope: "user", path: `${openclaw.folders.user(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
   ],
   companions: (_file, place): Companion[] => [
     {
-      path: `${stateFolder(place)}/extensions/${ID}/openclaw.plugin.json`,
+      path: `${openclaw.folders.user(place)}/extensions/${ID}/openclaw.plugin.json`,
       text: `${JSON.stringify(MANIFEST, null, 2)}\n`,
     },
     {

@@ -1,7 +1,8 @@
 import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
 import { asFile, CARRIERS, hooksDocument, managedPath, PLATFORM, SYSTEMS, type System } from "../../pack.ts";
 import { capabilities } from "../capabilities.ts";
-import { managedFolder, MODULE, pluginUrl, setup } from "./setup.ts";
+import { opencode } from "../../entries.ts";
+import { MODULE, pluginUrl, setup } from "./setup.ts";
 
 const SEEN = "seen 1.18.33, 2026-11-22";
 
@@ -9,12 +10,12 @@ const NOTES = [
   `Ship both files: OpenCode loads nothing from this folder that its \`opencode.json\` there does not name [${SEEN}].`,
   `If you already have an \`opencode.json\` there, add the entry of \`plugin\` to yours instead. A user's or a project's own \`plugin\` list adds to it, and takes nothing away [${SEEN}].`,
   `\`opencode --pure\` and OPENCODE_PURE load no plugin at all, this one included [${SEEN}]: OpenCode has no setting that forbids them.`,
-  `On a Mac OpenCode also reads the preference domain \`ai.opencode.managed\` [shipped 1.18.33]; a profile can't bring the plugin's own file, so none is made here.`,
+  `On a Mac OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]; a profile can't bring the plugin's own file, so none is made here.`,
 ];
 
 function filesFor(order: PackOrder, system: System): PackFile[] {
   const place = { platform: PLATFORM[system], env: {} };
-  const folder = managedFolder(place);
+  const folder = opencode.folders.managed(place);
   const entries = asFile({ hooks: hooksDocument(setup, capabilities, order, system) }).trimEnd();
   const common = { notes: NOTES, os: [system], by: CARRIERS[system] };
   return [

@@ -3,6 +3,7 @@ import type { Companion, ConfigFile, Place, Setup } from "../../../protocol/host
 import { moduleJson, moduleOf } from "../../module.ts";
 import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
 import { capabilities, unknown } from "../capabilities.ts";
+import { opencode } from "../../entries.ts";
 import { BY_NAME } from "../events.ts";
 import plugin from "../plugin.js" with { type: "text" };
 import { OTHERS, TOOLS } from "../tools.ts";
@@ -12,25 +13,17 @@ export const MODULE = moduleOf("opencode", plugin);
 
 const FILE = "plugins/bridge-hooks.js";
 
-/** Where administrators' config lies [shipped 1.18.33]; without what an image puts in front of it. */
-export function managedFolder({ platform, env }: Pick<Place, "platform" | "env">): string {
-  if (platform === "darwin") return "/Library/Application Support/opencode";
-  return platform === "win32" ? `${env.ProgramData || "C:/ProgramData"}/opencode` : "/etc/opencode";
-}
-
-/** The user's config folder, on every system [shipped 1.18.33]. */
-const userFolder = ({ home, env }: Place) => `${env.XDG_CONFIG_HOME || `${home}/.config`}/opencode`;
-
 /** What the managed opencode.json has to say: nothing in its folder loads by itself, and a space is "%20" [seen 1.18.33, 2026-11-22]. */
 export const pluginUrl = (place: Pick<Place, "platform" | "env">): string =>
-  pathToFileURL(`${managedFolder(place)}/${FILE}`, { windows: place.platform === "win32" }).href;
+  pathToFileURL(`${opencode.folders.managed({ ...place, system: "" })}/${FILE}`, {
+    windows: place.platform === "win32",
+  }).href;
 
 /** Plugins in the folders of the user and of a project load by themselves [seen 1.18.33, 2026-11-22]. */
 export const setup: Setup = {
   // A server's tool is <server>_<tool>. Others [seen 1.18.33, 2026-11-22].
   tools: { ...toolNames(TOOLS), Other: OTHERS },
-  programs: ["opencode"],
-  traces: (place) => [userFolder(place), `${place.home}/.local/share/opencode`],
+  traces: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
   configs: (place): ConfigFile[] => {
     const file = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
       scope,
@@ -39,8 +32,8 @@ export const setup: Setup = {
       target: true,
     });
     return [
-      file("managed", `${place.system ?? ""}${managedFolder(place)}`),
-      file("user", userFolder(place)),
+      file("managed", opencode.folders.managed(place)),
+      file("user", opencode.folders.user(place)),
       ...place.roots.map((root) => file("project", `${root}/.opencode`)),
     ];
   },
@@ -48,7 +41,7 @@ export const setup: Setup = {
     scope === "managed"
       ? [
           {
-            path: `${place.system ?? ""}${managedFolder(place)}/opencode.json`,
+            path: `${opencode.folders.managed(place)}/opencode.json`,
             settings: [{ path: ["plugin"], value: pluginUrl(place), listed: "always" }],
           },
         ]

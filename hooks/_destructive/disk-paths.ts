@@ -1,0 +1,5 @@
+/** How the paths of disks begin. */
+export const DISKS =
+  "/dev/sd /dev/hd /dev/vd /dev/xvd /dev/nvme /dev/mmcblk /dev/disk /dev/rdisk /dev/mapper/ /dev/md /dev/dm-".split(
+    " ",
+  );
