@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../hooks/_process.ts";
 import { programFile } from "../../src/cli/host-config/ours.ts";
-import { started } from "../../src/cli/terminal/process.ts";
+import { runHook } from "../../src/cli/terminal/process.ts";
 import { powershell } from "../../src/hosts/check.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
-import { run } from "../../src/author/kit/process.ts";
+import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
 import { interpreterOf } from "../../src/author/kit/unpack.ts";
 import { ROOT } from "../support/fixtures.ts";
 
@@ -44,12 +44,12 @@ const ways: Record<string, (name: string, PATH: string) => Promise<string | unde
     return problem === undefined ? output : undefined;
   },
   "a hook that is a command": (name, PATH) =>
-    run({ argv: [name], cwd: clone, env: { PATH }, stdin: "", signal }).then(
+    runCommand({ argv: [name], cwd: clone, env: { PATH }, stdin: "", signal }).then(
       ({ stdout }) => stdout.trim(),
       () => undefined,
     ),
   async "a host's command, tried by doctor"(name, PATH) {
-    const { stdout, problem } = await started({ argv: [name], cwd: clone, env: { PATH }, stdin: "" });
+    const { stdout, problem } = await runHook({ argv: [name], cwd: clone, env: { PATH }, stdin: "" });
     return problem === undefined ? stdout.trim() : undefined;
   },
 };

@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { findProgram, real } from "../../hosts/find-program.ts";
+import { readOutput } from "../../hosts/run-program.ts";
 
 /** A commit, as short as people write it. */
 export interface Commit {
@@ -172,21 +173,13 @@ function ask(
   const program = gitOutside(root);
   const timeout = Math.ceil(deadline - performance.now());
   if (!program || timeout <= 0) return undefined;
-  try {
-    const { stdout, exitCode, exitedDueToMaxBuffer } = Bun.spawnSync([program, "--no-pager", "-C", root, ...args], {
-      env: environment(root, { ...SAFE, ...config }),
-      stdin: "ignore",
-      stderr: "ignore",
-      timeout,
-      killSignal: "SIGKILL",
-      maxBuffer: 1_000_000,
-    });
-    // git config ends with 1 where nothing has such a name.
-    const fine = exitCode === 0 || exitedDueToMaxBuffer || (exitCode === 1 && args[0] === "config");
-    return fine ? stdout.toString() : undefined;
-  } catch {
-    return undefined;
-  }
+  const { stdout, exit_code, cut } = readOutput({
+    argv: [program, "--no-pager", "-C", root, ...args],
+    env: environment(root, { ...SAFE, ...config }),
+    timeout,
+  });
+  // git config ends with 1 where nothing has such a name.
+  return exit_code === 0 || cut || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
 }
 
 /** Without what the environment says of another repository, or of other programs. */

@@ -3,12 +3,11 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { Env, Host } from "../../protocol/host/host.ts";
 import { merge } from "../../protocol/merge.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import type { Result } from "../../protocol/host/install.ts";
 import type { Speech, Spoken } from "../../protocol/host/scripts.ts";
 import { hosts } from "../../hosts/index.ts";
 import { git } from "./git.ts";
 import { pathOutside } from "../../hosts/find-program.ts";
-import { run } from "./process.ts";
+import { type Ended, MOST_OUTPUT, runProgram } from "../../hosts/run-program.ts";
 import type { Order } from "./script.ts";
 import { argvOf } from "./unpack.ts";
 
@@ -64,16 +63,18 @@ async function answer(
 ) {
   const cwd = isFolder(event.cwd) ? event.cwd : process.cwd();
   const env = { ...environment(order.host, event, cwd, speech.variables(rootOf(event) ?? cwd, payload)), ...order.env };
-  let result: Result;
+  let result: Ended;
   try {
-    result = await run({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
+    result = await runProgram({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new Error(`there is no program ${argv[0]}; install it, or name it by its full path`);
     if (code === "EACCES") throw new Error(`${argv[0]} is no program that may be run; make it executable`);
     throw error;
   }
-  const { exit_code, stderr } = result;
+  const { exit_code, stderr, stopped } = result;
+  if (stopped === "overflow")
+    throw new Error(`it printed more than ${MOST_OUTPUT} bytes; a hook answers with one short JSON document`);
   const said = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
   if (exit_code === null) throw new Error(`a signal ended it${said}; fix what makes it crash`);
   if (exit_code === NOT_FOUND) throw new Error(`it, or a program that it needs, was not found${said}; install that`);

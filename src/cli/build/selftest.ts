@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Result } from "../../protocol/host/install.ts";
 import { PROBE } from "../../protocol/probe.ts";
+import { runProgram } from "../../hosts/run-program.ts";
 import type { HookModule } from "./bundle.ts";
 
 const payload = (command: string) =>
@@ -89,9 +90,9 @@ export async function selfTest(
 ): Promise<void> {
   const folder = hostileDirectory(parent);
   try {
-    const { error, status: code, stderr: said } = call(executable, GARBAGE, folder, {});
+    const { exit_code: code, stderr: said } = await call(executable, GARBAGE, folder, {});
     if (code === null || code > 2 || !said.includes("stdin is no JSON"))
-      throw new Error(`the new executable does not answer (exit code ${code}): ${error ?? said}`);
+      throw new Error(`the new executable does not answer (exit code ${code}): ${said}`);
     const hook = join(folder, "deny.ts");
     writeFileSync(
       hook,
@@ -102,31 +103,26 @@ export async function selfTest(
     const variables = hostileVariables(folder);
     const cases = [{}, ...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables];
     for (const env of cases) {
-      expectDenial(call(executable, ASKED, folder, env), /denial/, env);
-      expectDenial(call(twin, CALL, folder, env), /^self-test\n$/, env);
+      expectDenial(await call(executable, ASKED, folder, env), /denial/, env);
+      expectDenial(await call(twin, CALL, folder, env), /^self-test\n$/, env);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function expectDenial(
-  { status, stdout, stderr }: ReturnType<typeof call>,
-  reason: RegExp,
-  env: Record<string, string>,
-): void {
-  if (status === 2 && stdout.includes('"permissionDecision":"deny"') && reason.test(stderr)) return;
+function expectDenial({ exit_code, stdout, stderr }: Result, reason: RegExp, env: Record<string, string>): void {
+  if (exit_code === 2 && stdout.includes('"permissionDecision":"deny"') && reason.test(stderr)) return;
   const under = Object.keys(env).join(", ") || "no variable at all";
   const said = JSON.stringify(stdout + stderr).slice(0, 300);
-  throw new Error(`a denial does not hold in a hostile directory under ${under}: exit code ${status}, ${said}`);
+  throw new Error(`a denial does not hold in a hostile directory under ${under}: exit code ${exit_code}, ${said}`);
 }
 
-function call(executable: string, input: string, cwd: string, env: Record<string, string>) {
-  return spawnSync(executable, ["--host", "claude"], {
+const call = (executable: string, stdin: string, cwd: string, env: Record<string, string>): Promise<Result> =>
+  runProgram({
+    argv: [executable, "--host", "claude"],
     cwd,
     env: { PATH: process.env.PATH ?? "", HOME: cwd, XDG_CONFIG_HOME: cwd, ...env },
-    input,
-    encoding: "utf8",
+    stdin,
     timeout: 20_000,
-  });
-}
+  }).catch((error: unknown) => ({ stdout: "", stderr: String(error), exit_code: null }));

@@ -3,6 +3,7 @@ import { arch } from "node:os";
 import { dirname, join } from "node:path";
 import type { Finding, Place } from "../../protocol/host/install.ts";
 import { note, red } from "../../hosts/check.ts";
+import { readOutput } from "../../hosts/run-program.ts";
 import { may } from "../host-config/files.ts";
 import { isUnder } from "../host-config/ours.ts";
 
@@ -39,12 +40,8 @@ const runs = (image: Image, { platform }: Place) =>
 /** Marked as downloaded, so that the system may ask or refuse before it starts. */
 function quarantine(path: string, { platform, env }: Place): string | undefined {
   if (platform === "darwin") {
-    const { exitCode } = Bun.spawnSync(["/usr/bin/xattr", "-p", "com.apple.quarantine", path], {
-      env: { ...env },
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    return exitCode === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
+    const argv = ["/usr/bin/xattr", "-p", "com.apple.quarantine", path];
+    return readOutput({ argv, env }).exit_code === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
   }
   // Another stream of the same file.
   if (platform === "win32" && existsSync(`${path}:Zone.Identifier`)) return `Unblock-File "${path}"`;

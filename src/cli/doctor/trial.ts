@@ -4,7 +4,7 @@ import { rowOf } from "../../protocol/host/host.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import type { Check, ConfigFile, Launch, Place, Verdict } from "../../protocol/host/install.ts";
 import { policyAt } from "../../hosts/setup.ts";
-import { PATIENCE_MS, started } from "../terminal/process.ts";
+import { PATIENCE_MS, runHook } from "../terminal/process.ts";
 import type { OurEntry } from "../status/status.ts";
 import type { Trial } from "./report.ts";
 
@@ -84,7 +84,7 @@ export async function trialsOf(
   return trials;
 
   async function tried(probe: Trial["probe"], launch: Launch): Promise<Trial> {
-    const { ms, problem, ...result } = await started(launch);
+    const { ms, problem, stopped: _, ...result } = await runHook(launch);
     const verdict = check.verdict(native_event, result, handler);
     const outcome = problem ? "failed" : outcomeOf(verdict);
     const ok = !problem && expected(probe, closed, result.exit_code).includes(outcome);

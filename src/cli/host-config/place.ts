@@ -7,6 +7,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { Place, Scope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
+import { runProgram } from "../../hosts/run-program.ts";
 import { hostNamed, isUnder, programFile } from "./ours.ts";
 
 /** What the commands about installations work with. */
@@ -91,17 +92,10 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
 export async function versionOf(program: string | undefined, env: Place["env"]): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    const child = Bun.spawn([program, "--version"], {
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-      timeout: 1_500,
-      env: { ...env },
-      // Nothing that lies in the project is to have a say.
-      cwd: dirname(program),
-    });
-    const text = await Promise.race([new Response(child.stdout).text(), Bun.sleep(2_000).then(() => "")]);
-    return /\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0];
+    // Nothing that lies in the project is to have a say.
+    const cwd = dirname(program);
+    const { stdout } = await runProgram({ argv: [program, "--version"], cwd, env, timeout: 1_500 });
+    return /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { constants, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import { type Host, rowOf } from "../../protocol/host/host.ts";
 import type { ConfigFile, Scope, Setup, Subscription } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
+import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup.ts";
 import { planCompanions } from "../host-config/companions.ts";
 import { editorOf, putEntries, putSettings, removeEntries } from "../host-config/edit/entries.ts";
@@ -61,8 +61,8 @@ function executable({ bin }: InstallOptions, { place, self }: World): string {
 /** Whether a program tells a version as this product does. */
 export function isOurProgram(file: string): boolean {
   if (!statSync(file).isFile() || !may(file, constants.X_OK)) return false;
-  const { stdout } = spawnSync(file, ["--version"], { cwd: dirname(file), encoding: "utf8", timeout: 2_000 });
-  return /^\d+\.\d+\.\d+\S*\s*$/.test(stdout ?? "");
+  const { stdout } = readOutput({ argv: [file, "--version"], cwd: dirname(file), env: process.env, timeout: 2_000 });
+  return /^\d+\.\d+\.\d+\S*\s*$/.test(stdout);
 }
 
 interface Target {

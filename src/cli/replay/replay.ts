@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { HookEntry } from "../../protocol/hook.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import { isCall } from "../../protocol/event.ts";
-import { started } from "../terminal/process.ts";
+import { runHook } from "../terminal/process.ts";
 import { ask, verdictOf } from "../try/ask.ts";
 import { parsedObject } from "../try/json.ts";
 import { type Recorded, recorded } from "../try/payload.ts";
@@ -153,7 +153,7 @@ async function other(program: string, known: Sent, { flags, state }: Replay): Pr
     LOCALAPPDATA: state,
     ...(file && { [variable]: file }),
   } as Record<string, string>;
-  const { stdout, stderr, exit_code, problem } = await started({ argv: line, cwd: process.cwd(), env, stdin: text });
+  const { stdout, stderr, exit_code, problem } = await runHook({ argv: line, cwd: process.cwd(), env, stdin: text });
   if (problem !== undefined) return { decision: "failed", response: {}, stdout, stderr, exit_code, problem };
   const append = file && existsSync(file) ? { variable, text: readFileSync(file, "utf8") } : undefined;
   return {

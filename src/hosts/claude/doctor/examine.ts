@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Env, Payload } from "../../../protocol/host/host.ts";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
 import {
-  complete,
   ENDS_PROGRAMS,
   LIBRARIES,
   LOADS_CODE,
@@ -17,6 +15,7 @@ import {
   RUNTIME,
 } from "../../check.ts";
 import { findProgram, systemProgram } from "../../find-program.ts";
+import { readOutput } from "../../run-program.ts";
 import { commandsOf } from "../../setup.ts";
 import { claude } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
@@ -35,8 +34,8 @@ function printed(place: Place, program: string, args: readonly string[]): string
     ? own
     : findProgram(program, { roots: place.roots, path: place.env.PATH ?? place.env.Path ?? "" });
   if (!path) return "";
-  const { stdout, status } = spawnSync(path, args, { encoding: "utf8", timeout: 1_500, env: complete(place.env) });
-  return status === 0 ? stdout : "";
+  const { stdout, exit_code } = readOutput({ argv: [path, ...args], env: place.env, timeout: 1_500 });
+  return exit_code === 0 ? stdout : "";
 }
 
 function parsed(text: string): Payload {

@@ -1,0 +1,132 @@
+import type { Result } from "../protocol/host/install.ts";
+import { findProgram, systemProgram } from "./find-program.ts";
+
+/** What is run, where, and for how long. */
+export interface Job {
+  argv: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  stdin?: string;
+  /** Milliseconds. */
+  timeout?: number;
+  /** Ends it, and all that it started. */
+  signal?: AbortSignal;
+}
+
+/** How a program ended; `stopped`: it was ended, since its time was up, or it printed more than MOST_OUTPUT. */
+export type Ended = Result & { ms: number; stopped?: "timeout" | "overflow" };
+
+/** The most that is taken of what a program prints, in bytes: more than any answer. */
+export const MOST_OUTPUT = 1024 * 1024;
+/** How long a pipe that something in the background keeps open is still read after the program's end. */
+const REST_MS = 100;
+
+/**
+ * Runs a program to its end; what it leaves in the background goes on.
+ * @throws Error when it can't be started.
+ */
+export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: Job): Promise<Ended> {
+  signal?.throwIfAborted();
+  const before = performance.now();
+  const [program = "", ...args] = argv;
+  const file = findProgram(program, { path: env.PATH ?? env.Path });
+  if (file === undefined) throw Object.assign(new Error(`there is no program ${program} on PATH`), { code: "ENOENT" });
+  const child = Bun.spawn([file, ...args], {
+    cwd,
+    env,
+    stdin: new TextEncoder().encode(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+    // In a group of its own, so that what it started can be ended with it; on Windows that would open a window.
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+  let stopped: Ended["stopped"];
+  const end = (why?: Ended["stopped"]) => {
+    stopped ??= why;
+    endGroup(child.pid);
+  };
+  const timer = timeout === undefined ? undefined : setTimeout(() => end("timeout"), timeout);
+  const abort = () => end();
+  signal?.addEventListener("abort", abort, { once: true });
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  try {
+    await Promise.race([child.exited, stdout.overflow, stderr.overflow]);
+    await Promise.race([Promise.all([stdout.end, stderr.end]), stdout.overflow, stderr.overflow, Bun.sleep(REST_MS)]);
+    if (stdout.size() > MOST_OUTPUT || stderr.size() > MOST_OUTPUT) end("overflow");
+    return {
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      exit_code: child.signalCode === null ? child.exitCode : null,
+      ms: performance.now() - before,
+      ...(stopped && { stopped }),
+    };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    stdout.stop();
+    stderr.stop();
+  }
+}
+
+/** A program by its full path, and what is given to it. */
+interface Question extends Pick<Job, "timeout"> {
+  argv: readonly string[];
+  /** Default: the folder of this process. */
+  cwd?: string;
+  env: Job["env"];
+}
+
+/** What a program printed on stdout; `cut`: it is the beginning of more. No exit code: it did not start, or was ended. */
+interface Output extends Pick<Result, "stdout" | "exit_code"> {
+  cut: boolean;
+}
+
+/** Waits for what a program prints on stdout. */
+export function readOutput({ argv, cwd, env, timeout }: Question): Output {
+  try {
+    const { stdout, exitCode, exitedDueToMaxBuffer } = Bun.spawnSync([...argv], {
+      cwd,
+      env,
+      stdin: "ignore",
+      stderr: "ignore",
+      timeout,
+      killSignal: "SIGKILL",
+      maxBuffer: MOST_OUTPUT,
+      windowsHide: true,
+    });
+    return { stdout: stdout.toString(), exit_code: exitCode, cut: exitedDueToMaxBuffer === true };
+  } catch {
+    return { stdout: "", exit_code: null, cut: false };
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    if (process.platform === "win32") Bun.spawnSync([systemProgram("taskkill"), "/T", "/F", "/PID", String(pid)]);
+    else process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** What comes out of a pipe, until there is too much of it. */
+function collected(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const { promise: overflow, resolve } = Promise.withResolvers<void>();
+  const end = (async () => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      chunks.push(value);
+      size += value.length;
+      if (size > MOST_OUTPUT) return resolve();
+    }
+  })();
+  // A pipe that breaks has ended.
+  const over = end.catch(() => {});
+  const stop = () => void reader.cancel().catch(() => {});
+  return { end: over, overflow, stop, size: () => size, text: () => new TextDecoder().decode(Buffer.concat(chunks)) };
+}
