@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../protocol/host/host.ts";
 import { stateDirectory } from "./state-directory.ts";
+import { replaceFile } from "./replace-file.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Bytes of a count. */
@@ -29,10 +30,7 @@ export function counter(env: Env, session: readonly string[]) {
           rmSync(file, { force: true });
         } else {
           mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-          const written = `${file}.${process.pid}`;
-          writeFileSync(written, String(count), { flag: "wx", mode: 0o600 });
-          // In the place of whatever is there: nobody reads half of it, and no link is followed.
-          renameSync(written, file);
+          replaceFile(file, String(count), { mode: 0o600 });
         }
         return true;
       } catch {

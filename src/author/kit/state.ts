@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { stateDirectory } from "../../run/state-directory.ts";
+import { replaceFile } from "../../run/replace-file.ts";
 
 /** What JSON has a word for. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -86,12 +87,10 @@ function checked(key: string, value: Json): Json {
 function put(file: string, text: string, sessions: string, folder: string, again = true): void {
   // When a session's folder is made, it is time to look for those that nobody needs any more.
   if (mkdirSync(folder, { recursive: true, mode: 0o700 })) forgetOld(sessions);
-  const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MOST_KEYS)
       throw new Error(`there are ${MOST_KEYS} keys already; delete what is not needed any more`);
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, file);
+    replaceFile(file, text, { mode: 0o600 });
   } catch (error) {
     // Another process has forgotten the session meanwhile.
     if (!again || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

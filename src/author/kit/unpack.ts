@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { stateDirectory } from "../../run/state-directory.ts";
+import { DRAFT, replaceFile } from "../../run/replace-file.ts";
 import type { Contents, Order } from "./script.ts";
 
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
@@ -66,13 +67,8 @@ function unpacked(contents: Contents): string {
 function put(file: string, bytes: Uint8Array): void {
   if (isThere(file, bytes)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  writeFileSync(draft, bytes, { mode: 0o700, flag: "wx" });
-  renameSync(draft, file);
+  replaceFile(file, bytes, { mode: 0o700 });
 }
-
-/** What another process is about to put in place. */
-const DRAFT = /^\.\d+\.[a-z0-9]+$/;
 
 /** Takes away what lies in a folder and is none of these files: an interpreter could load it. No link is followed. */
 function clear(folder: string, names: readonly string[]): void {
@@ -89,11 +85,8 @@ function clear(folder: string, names: readonly string[]): void {
         path,
         below.map((one) => one.slice(name.length + 1)),
       );
-    else if (
-      !inside.has(name) &&
-      ![...inside.keys()].some((own) => name.startsWith(own) && DRAFT.test(name.slice(own.length)))
-    )
-      rmSync(path, { recursive: true, force: true });
+    // A draft is what another process is about to put in place.
+    else if (!inside.has(name) && !DRAFT.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -1,17 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROBE } from "../../protocol/probe.ts";
+import { replaceFile } from "../../run/replace-file.ts";
 import { harden } from "./runtime.ts";
 import { bare } from "./bare.ts";
 import type { Workshop } from "./workshop.ts";
@@ -82,9 +72,7 @@ export async function runtimeImage(target: Target, shop: Workshop): Promise<stri
     bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
     harden(bytes);
   }
-  writeFileSync(`${image}.${process.pid}`, bytes);
-  chmodSync(`${image}.${process.pid}`, 0o755);
-  renameSync(`${image}.${process.pid}`, image);
+  replaceFile(image, bytes, { mode: 0o755 });
   return image;
 }
 

@@ -1,26 +1,19 @@
 import {
   accessSync,
-  chmodSync,
-  chownSync,
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmdirSync,
   rmSync,
-  type Stats,
   statSync,
-  writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { DRAFT, replaceFile } from "../../run/replace-file.ts";
 
 /** A file as it was found. */
 export interface Found {
@@ -106,46 +99,14 @@ export function replace(path: string, found: Found, text: string): void {
   const { target } = found;
   mkdirSync(dirname(target), { recursive: true });
   sweep(dirname(target));
-  const draft = join(dirname(target), `.bridge-hooks-${process.pid}-${Math.random().toString(36).slice(2)}`);
-  try {
-    const before = found.text === undefined ? undefined : statSync(target);
-    const file = openSync(
-      draft,
-      constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY,
-      before ? before.mode & 0o7777 : 0o666,
-    );
-    try {
-      writeAll(file, Buffer.from((found.bom ? BOM : "") + text));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    if (before) {
-      keepOwner(draft, before);
-      // The umask took some of it, and a new owner the rest.
-      chmodSync(draft, before.mode & 0o7777);
-    }
-    renameSync(draft, target);
-    syncFolder(dirname(target));
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-/** The owner stays; so does the group, where the system lets us give it away. */
-function keepOwner(draft: string, { uid, gid }: Stats): void {
-  if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
-  try {
-    chownSync(draft, uid, gid);
-  } catch (error) {
-    if (uid !== process.getuid?.()) throw error;
-  }
+  const before = found.text === undefined ? undefined : statSync(target);
+  replaceFile(target, (found.bom ? BOM : "") + text, { before, durable: true });
 }
 
 /** What a process that was killed in the middle left behind. */
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
-    const pid = /^\.bridge-hooks-(\d+)-/.exec(name)?.[1];
+    const pid = DRAFT.exec(name)?.[1];
     if (!pid || isAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
     rmSync(join(folder, name), { force: true });
   }
@@ -170,21 +131,6 @@ function unchanged(path: string, found: Found): void {
   const now = find(path);
   if (now.text === found.text && now.target === found.target) return;
   throw new Error(`${path} was changed by somebody else just now; nothing was written to it, run the command again`);
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
-}
-
-/** Windows can't, and needs not. */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const file = openSync(folder, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** Copies a file to a free name beside it, or finds such a copy. */

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import type { PackFile } from "../../protocol/host/install.ts";
+import { replaceFile } from "../../run/replace-file.ts";
 
 const SUMS = "SHA256SUMS";
 const hash = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
@@ -40,16 +41,9 @@ function earlier(dir: string, wanted: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** Whole or not at all: a reader never meets half a file. */
 function put(file: string, bytes: Uint8Array | string): void {
   mkdirSync(dirname(file), { recursive: true });
-  const half = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(half, bytes, { flag: "wx" });
-    renameSync(half, file);
-  } finally {
-    rmSync(half, { force: true });
-  }
+  replaceFile(file, bytes);
 }
 
 function drop(dir: string, path: string): void {
