@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, sep } from "node:path";
-import { context, type EventOf, git, type IHookResponse, paths } from "bridge-hooks";
-import { type Ended, findProgram, flaw, isOneOf, runProgram } from "./_process.ts";
+import { context, type EventOf, findProgram, git, type IHookResponse, paths } from "bridge-hooks";
+import { type Ended, flaw, isOneOf, runProgram } from "./_process.ts";
 
 const MOST_FILES = 20;
 const MOST_OUTPUT = 1_500;

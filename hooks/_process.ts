@@ -1,5 +1,5 @@
-import { delimiter, isAbsolute } from "node:path";
-import { homedir } from "./_home.ts";
+import { findProgram, systemProgram } from "bridge-hooks";
+import { expandHome } from "./_paths.ts";
 
 /** How a program ended. */
 export interface Ended {
@@ -21,16 +21,6 @@ export const flaw = ({ exit_code, problem }: Ended): string | undefined =>
 const REST_MS = 100;
 
 const isWindows = process.platform === "win32";
-
-/** A program of Windows; its folder is fixed, since a project may set the variables that name it. */
-export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
-
-/** A program's full path: a name is looked up on PATH, but not in the current folder, which may be a clone. */
-export function findProgram(program: string): string | undefined {
-  if (/[\\/]/.test(program)) return program;
-  const PATH = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
-  return Bun.which(program, { PATH }) ?? undefined;
-}
 
 /** Keeps cmd.exe from looking for programs in the current folder first [docs NeedCurrentDirectoryForExePath; not under Wine 8]. */
 const VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
@@ -133,6 +123,4 @@ function tailOf(
 
 /** Whether a folder is one of those that are named; `~` and wildcards are fine. */
 export const isOneOf = (folder: string, globs: readonly string[]): boolean =>
-  globs.some((glob) =>
-    new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")),
-  );
+  globs.some((glob) => new Bun.Glob(expandHome(glob).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")));

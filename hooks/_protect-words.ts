@@ -1,6 +1,6 @@
 import { join, resolve, sep } from "node:path";
-import { type Command, type Guarded, isInterpreter, optionKind } from "bridge-hooks";
-import { homedir } from "./_home.ts";
+import { type Command, type Guarded, homedir, isInterpreter, optionKind } from "bridge-hooks";
+import { expandHome } from "./_paths.ts";
 
 /** Programs that change the files they are given. */
 export const WRITES = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
@@ -39,8 +39,7 @@ function codeIn({ program, args, redirects, stdin = "" }: Command): { code: stri
 }
 
 /** The folder that a command runs in. */
-export const folderOf = ({ cwd: inside = "" }: Command, cwd: string): string =>
-  resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, homedir));
+export const folderOf = ({ cwd: inside = "" }: Command, cwd: string): string => resolve(cwd || "/", expandHome(inside));
 
 /** What a program in another language would change, if it names that: a file, or a folder that one is in. */
 export function changedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {

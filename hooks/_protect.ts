@@ -4,6 +4,7 @@ import {
   commands,
   type EventOf,
   type Guarded,
+  homedir,
   type PathUse,
   paths,
   readFindArguments,
@@ -12,7 +13,6 @@ import {
   shellLine,
 } from "bridge-hooks";
 import { finds } from "./_protect-find.ts";
-import { homedir } from "./_home.ts";
 import { harmLater } from "./_protect-startup.ts";
 import { changedByCode, changesGiven, folderOf, targetOf } from "./_protect-words.ts";
 

@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
 import { sep } from "node:path";
-import { deny, type EventOf, git, type IHookResponse, paths, state } from "bridge-hooks";
-import { flaw, isOneOf, runProgram, systemProgram } from "./_process.ts";
+import { deny, type EventOf, git, type IHookResponse, paths, state, systemProgram } from "bridge-hooks";
+import { followLinks } from "./_paths.ts";
+import { flaw, isOneOf, runProgram } from "./_process.ts";
 
 /** Set where something was changed that no command has looked at yet. */
 const CHANGED = "verify-before-stop.changed";
@@ -36,16 +36,8 @@ export function verifyAt(
 /** The folder that the commands run in: the repository's, else the session's own. Nothing where it is none of those that were named. */
 function folderOf(event: EventOf<"Stop" | "PostToolUse">, { folders }: Settings): string | undefined {
   // A command's folder may be another; the session's counts.
-  const root = git({ cwd: event.cwd })?.root ?? real(event.cwd);
+  const root = git({ cwd: event.cwd })?.root ?? followLinks(event.cwd);
   return root !== undefined && (!folders || isOneOf(root, folders)) ? root : undefined;
-}
-
-function real(path: string): string | undefined {
-  try {
-    return path ? realpathSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Notes that a file of the folder was edited. */

@@ -1,5 +1,5 @@
-import { homedir } from "./_home.ts";
 import { join } from "node:path";
+import { expandHome } from "./_paths.ts";
 import { ask, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
 import * as v from "valibot";
 
@@ -7,11 +7,7 @@ const globs = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /** A glob as paths are compared with it: of the home folder with `~`, of the session's folder if it begins with neither that nor "/". */
 function globOf(glob: string, cwd: string): Bun.Glob {
-  const whole = /^~(?=\/|$)/.test(glob)
-    ? homedir() + glob.slice(1)
-    : /^(\/|\*\*|[A-Za-z]:)/.test(glob)
-      ? glob
-      : join(cwd, glob);
+  const whole = /^~(?=\/|$)/.test(glob) ? expandHome(glob) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
   return new Bun.Glob(plain(whole));
 }
 

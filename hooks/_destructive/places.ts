@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { posix } from "node:path";
 import type { Command, Repository } from "bridge-hooks";
+import { followLinks } from "../_paths.ts";
 
 const { basename, dirname, join } = posix;
 
@@ -184,17 +184,12 @@ export function realPaths(): Here["real"] {
   const known = new Map<string, string>();
   return (path) => {
     let found = known.get(path);
-    if (found === undefined) known.set(path, (found = realPath(path)));
+    if (found === undefined) {
+      const to = followLinks(path);
+      known.set(path, (found = to === undefined ? path : tidy(to)));
+    }
     return found;
   };
-}
-
-function realPath(path: string): string {
-  try {
-    return tidy(realpathSync(path));
-  } catch {
-    return path;
-  }
 }
 
 /** The same place with links followed. A link itself is only a name. */

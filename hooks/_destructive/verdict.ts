@@ -1,4 +1,3 @@
-import { homedir } from "../_home.ts";
 import {
   argumentPattern,
   ask,
@@ -6,6 +5,7 @@ import {
   deny,
   type EventOf,
   git,
+  homedir,
   type IHookResponse,
   type Repository,
   shellLine,

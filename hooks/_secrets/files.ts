@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { homedir } from "../_home.ts";
 import { basename, isAbsolute, relative, resolve } from "node:path";
+import { homedir } from "bridge-hooks";
 import { FILE_HINT } from "./hints.ts";
 
 /** Endings of `.env.` files that are meant to be shared, or hold nothing that can be read. */

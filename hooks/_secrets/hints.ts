@@ -1,5 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
-import { homedir } from "../_home.ts";
+import { expandHome, followLinks } from "../_paths.ts";
 import { resolve } from "node:path";
 import { plainOf } from "../_plain.ts";
 
@@ -53,23 +52,14 @@ export const wordsOf = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,
 function hasLinks(line: string, cwd: string): boolean {
   const words = wordsOf(line);
   if (words.length > MOST_WORDS) return true;
-  let folder = real(cwd) ?? cwd;
+  let folder = followLinks(cwd) ?? cwd;
   for (const [at, word] of words.entries()) {
     if (word === "" || word.startsWith("-")) continue;
-    const path = resolve(folder, word.replace(/^~(?=\/|$)/, homedir));
-    if ((real(path) ?? path) !== path) return true;
+    const path = resolve(folder, expandHome(word));
+    if ((followLinks(path) ?? path) !== path) return true;
     if (words[at - 1] === "cd") folder = path;
   }
   return false;
-}
-
-/** Where a path leads; nothing where nothing is there. */
-function real(path: string): string | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) && realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */

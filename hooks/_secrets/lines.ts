@@ -1,12 +1,11 @@
-import { homedir } from "../_home.ts";
 import { resolve } from "node:path";
 import { type Command, readFindArguments, readGitArguments } from "bridge-hooks";
+import { expandHome } from "../_paths.ts";
 import { type Judge, judge, type Lists, meansSecrets, type Place } from "./files.ts";
 import { type Operand, operandsOf, pathsIn } from "./operands.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
-export const folderOf = ({ cwd }: Command, line: string): string =>
-  resolve(line, (cwd ?? "").replace(/^~(?=\/|$)/, homedir()));
+export const folderOf = ({ cwd }: Command, line: string): string => resolve(line, expandHome(cwd ?? ""));
 
 /** Programs that list names for others to read. */
 const LISTERS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);

@@ -1,26 +1,17 @@
-import { realpathSync } from "node:fs";
-import { delimiter, isAbsolute, relative, resolve, sep } from "node:path";
-
-/** A path with links followed; nothing where there is none. */
-export function real(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
+import { delimiter, isAbsolute, resolve } from "node:path";
+import { followLinks, isUnder } from "./follow-links.ts";
 
 /**
  * The folders of PATH in which no project puts programs: the absolute ones that are there, and in none of `roots`, by their names and
  * with links followed.
  */
 export function pathOutside(roots: readonly string[], path = process.env.PATH ?? ""): string {
-  const within = roots.flatMap((root) => [resolve(root), real(root) ?? []].flat());
-  const isOutside = (folder: string) => !within.some((root) => isIn(root, resolve(folder)));
+  const within = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
+  const isOutside = (folder: string) => !within.some((root) => isUnder(root, resolve(folder)));
   return path
     .split(delimiter)
     .filter((folder) => {
-      const found = isAbsolute(folder) ? real(folder) : undefined;
+      const found = isAbsolute(folder) ? followLinks(folder) : undefined;
       return found !== undefined && isOutside(folder) && isOutside(found);
     })
     .join(delimiter);
@@ -39,8 +30,3 @@ export function findProgram(
 
 /** A program of Windows; its folder is fixed, since a project may set the variables that name it. */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
-
-function isIn(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}

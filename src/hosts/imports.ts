@@ -1,17 +1,13 @@
-import { realpathSync } from "node:fs";
 import { words } from "../protocol/host/quote.ts";
 import type { ConfigEntry, Examination, Place, Setup } from "../protocol/host/install.ts";
 import { oursIn } from "./check.ts";
+import { resolveLinks } from "./follow-links.ts";
 import { commandsOf, readConfig } from "./setup.ts";
 
 /** The program that an entry starts, without links. */
 function programOf({ command, args }: ConfigEntry, setup: Setup, { platform, env }: Place): string | undefined {
   const program = args ? command : words(command, setup.dialects(platform)[0], env)?.[0];
-  try {
-    return program && realpathSync(program);
-  } catch {
-    return program;
-  }
+  return program && resolveLinks(program);
 }
 
 function entriesAt(path: string): ConfigEntry[] {
@@ -29,7 +25,7 @@ export function importsOfOurs(
   taken: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
 ): string[] {
   const programs = new Set([
-    realpathSync(process.execPath),
+    resolveLinks(process.execPath),
     ...oursIn(files).flatMap(({ entry }) => programOf(entry, setup, place) ?? []),
   ]);
   return (setup.imports?.(place) ?? []).filter((path) =>

@@ -1,9 +1,9 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "./home.ts";
 import { isAbsolute } from "node:path";
 import { words } from "../protocol/host/quote.ts";
 import { type CallHost, isInstallable, type Payload, type World } from "../protocol/host/host.ts";
 import type { ConfigEntry } from "../protocol/host/install.ts";
+import { isSameFile } from "../hosts/follow-links.ts";
 import { readConfig } from "../hosts/setup.ts";
 
 /** Names, each with anything behind it or not; or all but what begins with one. */
@@ -58,9 +58,5 @@ function isOurs([program = "", ...args]: readonly string[], host: CallHost): boo
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;
   const path = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : Bun.which(program);
-  try {
-    return path !== null && realpathSync(path) === realpathSync(process.execPath);
-  } catch {
-    return false;
-  }
+  return path !== null && isSameFile(path, process.execPath);
 }

@@ -1,7 +1,8 @@
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { findProgram, real } from "../../hosts/find-program.ts";
+import { findProgram } from "../../hosts/find-program.ts";
+import { followLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 
 /** A commit, as short as people write it. */
@@ -47,7 +48,7 @@ export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
   const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   const folder = typeof told === "string" && told ? resolve(event.cwd, told) : event.cwd;
   if (!isAbsolute(folder)) return undefined;
-  for (let at = real(folder); at !== undefined; at = dirname(at) === at ? undefined : dirname(at)) {
+  for (let at = followLinks(folder); at !== undefined; at = dirname(at) === at ? undefined : dirname(at)) {
     const found = folderOf(at);
     if (found) return Object.assign(answers(at), headOf(found));
   }

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { isUnder } from "../../hosts/follow-links.ts";
+import { homedir } from "../../run/home.ts";
 
 /** What lies at the top of a project. */
 const TOPS = [".git", "package.json"];
@@ -12,8 +13,6 @@ function projectOf(folder: string): string {
   return folder;
 }
 
-const isWithin = (folder: string, path: string) => path === folder || relative(folder, path).split(sep)[0] !== "..";
-
 /**
  * Where a path leads that lies in the project of a folder and, by a link on its way, leads out of it: what is compiled in there is
  * not what people see in the project. Nothing for any other path.
@@ -22,7 +21,7 @@ function leadsOut(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;
   const project = projectOf(realpathSync(folder));
   const real = realpathSync(resolve(folder, path));
-  return isWithin(project, resolve(realpathSync(folder), path)) && !isWithin(project, real) ? real : undefined;
+  return isUnder(project, resolve(realpathSync(folder), path)) && !isUnder(project, real) ? real : undefined;
 }
 
 const problemWith = (path: string, to: string) =>

@@ -1,11 +1,11 @@
-import { closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { arch } from "node:os";
 import { dirname, join } from "node:path";
 import type { Finding, Place } from "../../protocol/host/install.ts";
 import { note, red } from "../../hosts/check.ts";
+import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { may } from "../host-config/files.ts";
-import { isUnder } from "../host-config/ours.ts";
 
 interface Image {
   os: "linux" | "darwin" | "win32";
@@ -92,13 +92,11 @@ export function programFindings(program: string, file: string | undefined, place
     : [];
 }
 
-const real = (path: string) => (existsSync(path) ? realpathSync(path) : path);
-
 /** The project that a file lies in: the one that is examined, or a repository. A home folder is not one. */
 function projectAround(file: string, { roots, home }: Place): string | undefined {
-  const root = roots.find((one) => isUnder(real(one), file));
+  const root = roots.find((one) => isUnder(resolveLinks(one), file));
   if (root !== undefined) return root;
-  const top = real(home);
+  const top = resolveLinks(home);
   for (let at = dirname(file); at !== top && dirname(at) !== at; at = dirname(at))
     if (existsSync(join(at, ".git"))) return at;
   return undefined;

@@ -1,11 +1,11 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, posix, relative, sep, win32 } from "node:path";
+import { isAbsolute, posix, win32 } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { words } from "../../protocol/host/quote.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, Place, Setup } from "../../protocol/host/install.ts";
 import { hosts, readers } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
+import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
 import { type AnyOptions, readOptions } from "../../run/options.ts";
 
 /** A hook call of this product, as some config has it. */
@@ -25,11 +25,7 @@ export function programFile(program: string, { env, platform }: Pick<Place, "env
       : /[\\/]/.test(program)
         ? undefined
         : findProgram(program, { path: env.PATH ?? "" });
-  try {
-    return path ? realpathSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
+  return path ? followLinks(path) : undefined;
 }
 
 /** The names that the build gives to executables, unless it is told another. */
@@ -59,23 +55,16 @@ export function callOf(entry: ConfigEntry, setup: Setup, place: Place, known: Re
   return { program, options, ...(file && { file }) };
 }
 
-/** Whether a path is a folder's or lies in it; both without links. */
-export const isUnder = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-};
-
 /**
  * Whether an executable may be started for looking at it. What a project's files name is this one or none: nothing that
  * comes with a repository is run.
  */
 export const mayRun = ({ file }: Call, scope: ConfigFile["scope"], self: string | undefined): boolean =>
-  file !== undefined &&
-  ((scope !== "project" && scope !== "local") || (self !== undefined && file === realpathSync(self)));
+  file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && isSameFile(file, self)));
 
 /** Whether it is another executable than this one: what its hooks subscribe to is not known here. */
 export const isOther = ({ file }: Call, self: string | undefined): boolean =>
-  file !== undefined && self !== undefined && file !== realpathSync(self);
+  file !== undefined && self !== undefined && !isSameFile(file, self);
 
 /** The host of an id. @throws Error naming the known ones. */
 export function hostNamed(id: string): Host {

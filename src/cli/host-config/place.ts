@@ -1,5 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { quote } from "../../protocol/host/quote.ts";
 import type { HookEntry } from "../../protocol/hook.ts";
@@ -7,8 +6,10 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { Place, Scope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
+import { isSameFile, isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { runProgram } from "../../hosts/run-program.ts";
-import { hostNamed, isUnder, programFile } from "./ours.ts";
+import { homedir } from "../../run/home.ts";
+import { hostNamed, programFile } from "./ours.ts";
 
 /** What the commands about installations work with. */
 export interface World {
@@ -74,9 +75,7 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
       const setup = await host.setup();
       // What a project brings onto PATH is not started to look at it.
       const own = (path: string) =>
-        !place.roots.some(
-          (root) => isUnder(existsSync(root) ? realpathSync(root) : root, realpathSync(path)) || isUnder(root, path),
-        );
+        !place.roots.some((root) => isUnder(resolveLinks(root), resolveLinks(path)) || isUnder(root, path));
       const programs = host.programs
         .flatMap((name) => findProgram(name, { path: place.env.PATH ?? "" }) ?? [])
         .filter(own);
@@ -110,7 +109,7 @@ export function stablePath(self: string, { env, roots }: Place): string {
   const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: env.PATH ?? "" }));
   const lasts = (path: string) =>
     isAbsolute(path) && !path.includes("node_modules") && !roots.some((root) => isUnder(root, path));
-  return onPath.find((path) => path !== undefined && lasts(path) && realpathSync(path) === realpathSync(self)) ?? self;
+  return onPath.find((path) => path !== undefined && lasts(path) && isSameFile(path, self)) ?? self;
 }
 
 /** The word that runs this executable: its name where PATH leads to it, else its full path. */

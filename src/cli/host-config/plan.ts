@@ -1,13 +1,13 @@
-import { realpathSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { Check, ConfigEntry, ConfigFile, Scope, Setup } from "../../protocol/host/install.ts";
+import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { twiceIn } from "../../hosts/json.ts";
 import type { Editor } from "./edit/editor.ts";
 import { editorOf, noTraces, oursIn, type Subject, type Traces, withoutSettings } from "./edit/entries.ts";
 import { type Found, find, unwritable } from "./files.ts";
-import { callOf, isUnder } from "./ours.ts";
+import { callOf } from "./ours.ts";
 import type { World } from "./place.ts";
 import { readReceipt, type Receipt } from "./state.ts";
 import { isObject } from "../../protocol/object.ts";
@@ -66,7 +66,7 @@ export const lineAndColumn = (text: string, offset: number) => {
 
 /** Why a project's file is not the project's own. */
 export function leadsOut({ scope, path }: ConfigFile, { target }: Found, { place }: World): string | undefined {
-  if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(realpathSync(root), target)))
+  if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(resolveLinks(root), target)))
     return undefined;
   return `${path} leads out of the project, to ${target}; a project must not say what else is changed. Put the file itself there`;
 }

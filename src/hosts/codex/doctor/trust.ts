@@ -1,8 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
+import { isSameFile, resolveLinks } from "../../follow-links.ts";
 import { complete, note, objectOf, red } from "../../check.ts";
 
 /** Of the answer to hooks/list, what is looked at [seen 0.169.0, 2026-11-22]. */
@@ -109,14 +110,6 @@ async function replied(stdout: ReadableStream<Uint8Array>): Promise<Listed | und
   return undefined;
 }
 
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
 const snake = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /** A hook's key ends with its place: `<file>:pre_tool_use:<group>:<handler>`. Of managed ones the file is not told [seen 0.169.0]. */
@@ -124,7 +117,7 @@ function isFor(hook: Hook, { native_event, command, path }: ConfigEntry, file: F
   const name = snake(native_event);
   if (file.scope === "managed")
     return hook.isManaged && hook.command === command && hook.key.split(":").at(-3) === name;
-  return real(hook.sourcePath) === real(file.path) && hook.key.endsWith(`:${name}:${path[2]}:${path[4]}`);
+  return isSameFile(hook.sourcePath, file.path) && hook.key.endsWith(`:${name}:${path[2]}:${path[4]}`);
 }
 
 type Trouble = "missing" | "disabled" | "untrusted" | "modified";
@@ -185,7 +178,7 @@ function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]
   const entries = files.flatMap((file) => findingsOf(file, (entry) => troubleOf(hooks, entry, file)));
   const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
   const complaint = (text: string) =>
-    (files.some(({ path }) => text.includes(path) || text.includes(real(path))) ? red : note)(
+    (files.some(({ path }) => text.includes(path) || text.includes(resolveLinks(path))) ? red : note)(
       "host-complains",
       `Codex says: ${line(text)}`,
       "what it can't read it does not run",
@@ -203,7 +196,9 @@ function writtenTrouble(
   const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
   const state = objectOf(objectOf(objectOf(config?.document).hooks).state);
   const place = `${snake(native_event)}:${path[2]}:${path[4]}`;
-  const { trusted_hash, enabled } = objectOf(state[`${file.path}:${place}`] ?? state[`${real(file.path)}:${place}`]);
+  const { trusted_hash, enabled } = objectOf(
+    state[`${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
+  );
   if (enabled === false) return "disabled";
   return typeof trusted_hash === "string" ? undefined : "untrusted";
 }

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
 import { named, note, objectOf, oldRows, oursIn, red } from "../../check.ts";
+import { isSameFile, resolveLinks } from "../../follow-links.ts";
 import { readConfig } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { gemini } from "../../entries.ts";
@@ -91,14 +92,6 @@ function readText(path: string): string {
   }
 }
 
-const real = (path: string): string => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-};
-
 /** Whether a person said to trust a folder: the longest rule that holds for it decides [shipped 0.61.0]. */
 function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "yes" | "no" | "unknown" {
   const { GEMINI_CLI_TRUST_WORKSPACE: said, GEMINI_RESTRICTED_MODE, GEMINI_CLI_TRUSTED_FOLDERS_PATH } = place.env;
@@ -118,7 +111,7 @@ function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "ye
     return "unknown";
   }
   const holding = rules.filter(([rule, level]) => {
-    const way = relative(real(level === "TRUST_PARENT" ? dirname(rule) : rule), real(folder));
+    const way = relative(resolveLinks(level === "TRUST_PARENT" ? dirname(rule) : rule), resolveLinks(folder));
     return way !== ".." && !way.startsWith("../") && !way.startsWith("..\\") && !/^([A-Za-z]:|\/)/.test(way);
   });
   const [, level] = holding.sort(([one], [other]) => other.length - one.length)[0] ?? [];
@@ -142,7 +135,7 @@ const trust = ({ place, files }: Examination): Finding[] =>
 function moved({ place: { env }, files }: Examination): Finding[] {
   const path = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
   const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
-  if (!path || managed.length === 0 || managed.some((file) => real(file.path) === real(path))) return [];
+  if (!path || managed.length === 0 || managed.some((file) => isSameFile(file.path, path))) return [];
   const impact = `Gemini CLI reads ${path} instead of ${named(managed)}: these entries don't run`;
   return [red("managed-moved", "GEMINI_CLI_SYSTEM_SETTINGS_PATH is set", impact, "unset it, or let it name that file")];
 }
