@@ -6,7 +6,7 @@ import { entryOf } from "../../src/protocol/hook.ts";
 import { patchedFiles } from "../../src/shell/patch.ts";
 import { readLine, shellLine } from "../../src/shell/index.ts";
 import { callNames } from "../../src/protocol/tool.ts";
-import { parsePatch } from "../../src/hosts/patch.ts";
+import { parsePatch } from "../../src/protocol/patch.ts";
 import { mayConcern } from "../../src/author/kit/concern.ts";
 import { paths } from "../../src/author/kit/paths.ts";
 import { dispatch } from "../../src/run/dispatch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parsePatch, renderPatch } from "../../../src/hosts/patch.ts";
+import { parsePatch, renderPatch } from "../../../src/protocol/patch.ts";
 
 describe("codex: patches", () => {
   const patch = `*** Begin Patch

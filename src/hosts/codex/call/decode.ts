@@ -6,7 +6,7 @@ import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
 import { knownCall } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, joined, mcpName, outputText, recordOf, texts } from "../../wire.ts";
-import { parsePatch } from "../../patch.ts";
+import { parsePatch } from "../../../protocol/patch.ts";
 import { OTHERS, TOOLS } from "../tools.ts";
 import { Call, COMMON, inputs } from "./wire.ts";
 

@@ -3,7 +3,7 @@ import type { Payload, Rewritten } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
 import { patchedCall } from "../../tools.ts";
 import { patchedArguments, patchedFiles } from "../../wire.ts";
-import { renderPatch } from "../../patch.ts";
+import { renderPatch } from "../../../protocol/patch.ts";
 import { TOOLS } from "../tools.ts";
 
 /** Codex runs updatedInput as the whole input; for apply_patch that is another patch [seen 0.169.0, 2026-11-21]. */

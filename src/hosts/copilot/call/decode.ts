@@ -5,7 +5,7 @@ import type { Decoded, Payload } from "../../../protocol/host/host.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
 import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
-import { parsePatch } from "../../patch.ts";
+import { parsePatch } from "../../../protocol/patch.ts";
 import { rowOf } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../../wire.ts";
 import { OTHERS, TOOLS } from "../tools.ts";

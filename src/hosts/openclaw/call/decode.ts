@@ -4,7 +4,7 @@ import type { Decoded, Payload } from "../../../protocol/host/host.ts";
 import type { ToolCall, ToolOutput } from "../../../protocol/tool.ts";
 import { type CallEvent, isCallEvent, sessionEvent } from "../../lifecycle.ts";
 import { otherCall } from "../../other.ts";
-import { parsePatch } from "../../patch.ts";
+import { parsePatch } from "../../../protocol/patch.ts";
 import { knownCall } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf } from "../../wire.ts";
 import { OTHERS, TOOLS } from "../tools.ts";

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../../protocol/event.ts";
 import type { Decoded, Payload } from "../../../protocol/host/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
 import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
-import { parsePatch } from "../../patch.ts";
+import { parsePatch } from "../../../protocol/patch.ts";
 import { otherCall } from "../../other.ts";
 import { knownCall } from "../../tools.ts";
 import { checked, checkedInput, cwdOf, outputText, recordOf, texts } from "../../wire.ts";

@@ -1,6 +1,6 @@
 import { type AnyEvent, isCall } from "../../../protocol/event.ts";
 import type { Payload, Rewritten } from "../../../protocol/host/host.ts";
-import { renderPatch } from "../../patch.ts";
+import { renderPatch } from "../../../protocol/patch.ts";
 import { namesOf, patchedCall } from "../../tools.ts";
 import { patchedArguments, patchedEdit, patchedFiles } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";

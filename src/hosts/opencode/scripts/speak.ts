@@ -4,7 +4,7 @@ import type { Payload } from "../../../protocol/host/host.ts";
 import type { Speech } from "../../../protocol/host/scripts.ts";
 import type { FileChange } from "../../../protocol/tool.ts";
 import { objectOf, rowIn } from "../../check.ts";
-import { renderPatch } from "../../patch.ts";
+import { renderPatch } from "../../../protocol/patch.ts";
 import {
   around,
   type Call,

@@ -1,5 +1,5 @@
-import type { FileChange, TextEdit } from "../protocol/tool.ts";
-import { trimmed } from "../protocol/trim.ts";
+import type { FileChange, TextEdit } from "./tool.ts";
+import { trimmed } from "./trim.ts";
 
 const OPERATIONS = [
   ["*** Add File:", "add"],
@@ -11,9 +11,8 @@ const MOVE = "*** Move to:";
 /**
  * The files that an apply_patch text changes.
  * A header counts wherever such a host might take the line for one (it trims lines), so that no file goes unseen.
- * @throws Error when the text names no file.
  */
-export function parsePatch(patch: string): FileChange[] {
+export function readPatch(patch: string): FileChange[] {
   const files: FileChange[] = [];
   let file: FileChange | undefined;
   for (const line of patch.split(/\r?\n/)) {
@@ -28,6 +27,12 @@ export function parsePatch(patch: string): FileChange[] {
       file.moved_to = trimmed(text.slice(MOVE.length));
     } else if (file) addLine(file.edits, line);
   }
+  return files;
+}
+
+/** The same for a tool's input. @throws Error when the text names no file. */
+export function parsePatch(patch: string): FileChange[] {
+  const files = readPatch(patch);
   if (files.length === 0) throw new Error("the patch names no file");
   return files;
 }
