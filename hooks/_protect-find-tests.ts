@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import type { FindStep } from "bridge-hooks";
+import { type FindStep, wildcardPattern } from "bridge-hooks";
 
 /** Whether something holds; nothing where that can't be told. */
 export type Truth = boolean | undefined;
@@ -54,43 +54,15 @@ function compared(value: string, is: number): Truth {
   return sign === "+" ? is > Number(digits) : sign === "-" ? is < Number(digits) : is === Number(digits);
 }
 
-/** A letter of a pattern: `*`, what it has to be, or any of these. */
-type Letter = "*" | ((letter: string) => boolean);
 /** No path is longer. */
 const LONGEST = 4096;
-const patterns = new Map<string, readonly Letter[]>();
-const WITH_SETS = /\\([^])|\[([!^]?)(\]?[^\]]+)\]|[^]/g;
-const WITHOUT = /\\([^])|[^]/g;
-
-function lettersOf(pattern: string): readonly Letter[] {
-  let found = patterns.get(pattern);
-  if (found) return found;
-  // Behind the last "]" there is no set: nobody looks for its end there.
-  const end = pattern.lastIndexOf("]") + 1;
-  const pieces = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
-  found = pieces.map(([all, quoted, invert, set]): Letter => {
-    if (all === "*") return "*";
-    if (all === "?") return () => true;
-    if (set === undefined) return (letter) => letter === (quoted ?? all);
-    const one = new RegExp(`[${invert && "^"}${set.replace(/[\\[\]^]/g, "\\$&")}]`);
-    return (letter) => one.test(letter);
-  });
-  patterns.set(pattern, found);
-  return found;
-}
+const patterns = new Map<string, (text: string) => boolean>();
 
 /** A pattern as `find` takes it: `*` goes over "/". */
 function fits(given: string, name: string, isSame = (text: string) => text): Truth {
   if (given.includes("[:") || given.length > LONGEST) return undefined;
-  const [letters, text] = [lettersOf(isSame(given)), isSame(name)];
-  // Of several stars only the last needs another try.
-  let [at, star, from] = [0, -1, 0];
-  for (let place = 0; place < text.length;) {
-    const letter = letters[at];
-    if (letter === "*") [star, from] = [at++, place];
-    else if (letter?.(text[place] as string)) [at, place] = [at + 1, place + 1];
-    else if (star < 0) return false;
-    else [at, place] = [star + 1, ++from];
-  }
-  return letters.slice(at).every((letter) => letter === "*");
+  const pattern = isSame(given);
+  let test = patterns.get(pattern);
+  if (!test) patterns.set(pattern, (test = wildcardPattern(pattern)));
+  return test(isSame(name));
 }

@@ -5,6 +5,7 @@ export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, N
 export type { OutputOf, Schema } from "./protocol/schema.ts";
 export { commands, commandsIn, mentions, shellCall, shellLine } from "./shell/index.ts";
 export { argumentPattern } from "./shell/pattern.ts";
+export { wildcardPattern } from "./shell/wildcard.ts";
 export { isInterpreter, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
 export type { ValueKind } from "./shell/programs/options.ts";
 export { readFindArguments } from "./shell/programs/find-arguments.ts";

@@ -1,4 +1,4 @@
-import { type Command, optionKind, readGitArguments } from "bridge-hooks";
+import { type Command, optionKind, readGitArguments, wildcardPattern } from "bridge-hooks";
 import type { Here, Operand } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
@@ -61,14 +61,14 @@ const hasOption = (options: readonly string[], token: string) =>
 
 /** Whether a text is one of several that `|` separates; `*` stands for any text. */
 export const isWord = (text: string, token: string): boolean =>
-  token.split("|").some((wanted) => (wanted.includes("*") ? glob(wanted).test(text) : text === wanted));
+  token.split("|").some((wanted) => (wanted.includes("*") ? starred(wanted)(text) : text === wanted));
 
-function glob(wanted: string): RegExp {
-  let found = globs.get(wanted);
-  if (!found) globs.set(wanted, (found = new RegExp(`^${wanted.split("*").map(RegExp.escape).join(".*")}$`, "s")));
+function starred(wanted: string): (text: string) => boolean {
+  let found = patterns.get(wanted);
+  if (!found) patterns.set(wanted, (found = wildcardPattern(wanted)));
   return found;
 }
-const globs = new Map<string, RegExp>();
+const patterns = new Map<string, (text: string) => boolean>();
 
 /** An operand behind a prefix such as `of=`, without it. */
 function behind({ text, dynamic }: Operand, prefix: string): Operand | undefined {

@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { nameOf } from "./programs/index.ts";
+import { quoteButStars, wildcardPattern } from "./wildcard.ts";
 
 /**
  * What the parentheses of `Bash(…)` mean, as users of permission rules know it: a test of one simple command.
@@ -15,10 +16,9 @@ import { nameOf } from "./programs/index.ts";
 export function argumentPattern(text: string): (command: Command) => boolean {
   const pattern = text.trim().replace(/:\*$/, " *");
   if (pattern === "" || pattern === "*" || pattern === " *") return () => true;
-  const parts = pattern.split("*");
-  const bare = pattern.endsWith(" *") ? pattern.slice(0, -2).split("*") : undefined;
-  return (command) =>
-    spellings(command).some((spelling) => fits(parts, spelling) || (bare !== undefined && fits(bare, spelling)));
+  const bare = pattern.endsWith(" *") ? [pattern.slice(0, -2)] : [];
+  const tests = [pattern, ...bare].map((one) => wildcardPattern(quoteButStars(one)));
+  return (command) => spellings(command).some((spelling) => tests.some((fits) => fits(spelling)));
 }
 
 /** The texts that a command may be meant by. */
@@ -27,22 +27,6 @@ function spellings({ program, args, words }: Command): string[] {
   const behind = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
   const texts = [words, [nameOf(first), ...rest], [program, ...args], behind].map((spelling) => spelling.join(" "));
   return [...new Set(texts)].filter((spelling) => spelling !== "");
-}
-
-/** Whether a text is made of the parts in their order, with anything between them. Each is taken where it first stands. */
-function fits(parts: readonly string[], text: string): boolean {
-  const [first = "", ...others] = parts;
-  const last = others.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
 }
 
 /**

@@ -4,7 +4,6 @@ import { checked, collect, digest, flawOf } from "./regexes.ts";
 /** What is harmless for a reason that its source does not tell, by the beginning of its source. */
 const HARMLESS: readonly (readonly [source: string, reason: string])[] = [
   ["\\\\([^])|\\*+|\\?|\\[(", "it is given what ends in a bracket that closes a set"],
-  ["\\\\([^])|\\[(", "it is given what ends in a bracket that closes a set"],
   ["\\\\([^])|\\$(?:", "the first that nothing closes ends the search"],
   ["(?:\\b(?:system|popen", "it is given 60 characters"],
   ["<<-?[ \\t]*name\\b", "a line with more than 200 here-documents in a row isn't read, so none gets here"],

@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join, parse } from "node:path";
+import { wildcardPattern } from "../../shell/wildcard.ts";
 import { pathsError } from "./disk.ts";
 
 /** What is read for the wildcards of one event: at most so much, so that no call waits for it. */
@@ -75,57 +76,9 @@ function spend(reading: Reading, names: number): void {
     );
 }
 
-export const fits = (pattern: string, name: string): boolean => fitter(pattern)(name);
-
 /** Whether a wildcard fits a name. A name with a dot before it is only fit by a dot. */
-function fitter(pattern: string): (name: string) => boolean {
-  const items = itemsOf(pattern);
+export function fitter(pattern: string): (name: string) => boolean {
+  const fits = wildcardPattern(pattern);
   const hidden = /^\\?\./.test(pattern);
-  return (name) => (hidden || !name.startsWith(".")) && fitsItems(items, name);
-}
-
-function fitsItems(items: readonly Item[], name: string): boolean {
-  // Of several stars only the last needs another try.
-  let item = 0;
-  let star = -1;
-  let from = 0;
-  for (let at = 0; at < name.length;) {
-    const one = items[item];
-    if (one === "*") {
-      star = item++;
-      from = at;
-    } else if (one?.(name[at] as string)) {
-      item++;
-      at++;
-    } else if (star < 0) return false;
-    else {
-      item = star + 1;
-      at = ++from;
-    }
-  }
-  while (items[item] === "*") item++;
-  return item === items.length;
-}
-
-/** An item of a wildcard: a star, or what one letter has to be. */
-type Item = "*" | ((letter: string) => boolean);
-
-const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\]?[^\]]*)\]|([^])/g;
-const WITHOUT = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
-
-function itemsOf(pattern: string): Item[] {
-  // Behind the last "]" there is no set: nobody looks for its end there.
-  const end = pattern.lastIndexOf("]") + 1;
-  const pieces = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
-  return pieces.map(([all, escaped, not, set, plain]) => {
-    if (all.startsWith("*")) return "*";
-    if (all === "?") return () => true;
-    if (set === undefined) return (letter) => letter === (escaped ?? plain);
-    const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
-    const has = (letter: string) =>
-      ranges.some(([, low = "", high = "", one]) =>
-        one === undefined ? low <= letter && letter <= high : one === letter,
-      );
-    return (letter) => has(letter) !== (not !== "");
-  });
+  return (name) => (hidden || !name.startsWith(".")) && fits(name);
 }

@@ -1,0 +1,69 @@
+/** Whether a letter is one that a pattern means. */
+type Letter = (letter: string) => boolean;
+/** What stands between two stars: a text, or letters of which some may be several. */
+type Piece = string | readonly Letter[];
+
+/**
+ * What a pattern means to a shell, to `find` and to rules: a test of a whole text. `*` is any text, "/" and line ends included, `?` any
+ * letter, `[a-z]` one of these, `[!a-z]` and `[^a-z]` none of them; behind a backslash each stands for itself. Letters count as they are.
+ */
+export function wildcardPattern(pattern: string): (text: string) => boolean {
+  const [first = "", ...others] = piecesOf(pattern);
+  const last = others.pop();
+  return (text) => {
+    if (last === undefined) return text.length === first.length && isAt(first, text, 0);
+    const end = text.length - last.length;
+    if (end < first.length || !isAt(first, text, 0) || !isAt(last, text, end)) return false;
+    // Each is taken where it stands first: what comes behind it has most room then.
+    let at = first.length;
+    for (const piece of others) {
+      const found = indexOf(piece, text, at);
+      if (found < 0 || found + piece.length > end) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}
+
+/** A text as the pattern that only that text fits; `*` stays what it is. */
+export const quoteButStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
+
+const isAt = (piece: Piece, text: string, at: number): boolean =>
+  typeof piece === "string"
+    ? text.startsWith(piece, at)
+    : piece.every((isOne, index) => isOne(text[at + index] as string));
+
+function indexOf(piece: Piece, text: string, from: number): number {
+  if (typeof piece === "string") return text.indexOf(piece, from);
+  for (let at = from; at + piece.length <= text.length; at++) if (isAt(piece, text, at)) return at;
+  return -1;
+}
+
+const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|([^])/g;
+const WITHOUT = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
+
+function piecesOf(pattern: string): Piece[] {
+  // Behind the last "]" there is no set: nobody looks for its end there.
+  const end = pattern.lastIndexOf("]") + 1;
+  const signs = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
+  const pieces: (string | Letter)[][] = [[]];
+  for (const [all, quoted, not, set, plain] of signs) {
+    if (all.startsWith("*")) pieces.push([]);
+    else pieces.at(-1)?.push(all === "?" ? () => true : set === undefined ? (quoted ?? plain ?? "") : oneOf(set, not));
+  }
+  return pieces.map((piece) =>
+    piece.every((one) => typeof one === "string")
+      ? piece.join("")
+      : piece.map((one): Letter => (typeof one === "string" ? (letter) => letter === one : one)),
+  );
+}
+
+/** A letter of a set, or, with a sign before it, none of it. */
+function oneOf(set: string, not: string | undefined): Letter {
+  const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
+  const has = (letter: string) =>
+    ranges.some(([, low = "", high = "", one]) =>
+      one === undefined ? low <= letter && letter <= high : one === letter,
+    );
+  return (letter) => has(letter) !== (not !== "");
+}
