@@ -12,11 +12,11 @@ export function nearest(given: string, names: readonly string[]): string | undef
   return best;
 }
 
-/** `; did you mean "x"?`, or nothing where no name is near. */
-export function hint(given: string, names: readonly string[]): string {
-  const near = nearest(given, names);
-  return near === undefined ? "" : `; did you mean ${near}?`;
-}
+/** `; did you mean x?`, or nothing where no name is near. */
+export const hint = (given: string, names: readonly string[]): string => hintOf(nearest(given, names));
+
+/** The same for a name that was found already. */
+export const hintOf = (near: string | undefined): string => (near === undefined ? "" : `; did you mean ${near}?`);
 
 /** The name that this one is a slip of: one letter is another, too many or too few, or two have changed places. Another case is none. */
 export function slipOf(given: string, names: readonly string[]): string | undefined {

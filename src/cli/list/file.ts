@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { nearest } from "../../protocol/near.ts";
+import { hint, nearest } from "../../protocol/near.ts";
 import { documentOf, isTexts } from "../../run/config.ts";
 import type { ConfigSource } from "../../run/settings.ts";
 import type { ConfigReport, UnknownName } from "./report.ts";
@@ -44,10 +44,7 @@ function wrongIn({ scope }: ConfigSource, { locked = [], trusted = [] }: Documen
 function ignoredIn({ scope }: ConfigSource, { $schema: _, version = 1, ...rest }: Document): string[] {
   const unknown = Object.keys(rest)
     .filter((key) => !KNOWN.includes(key))
-    .map((key) => {
-      const near = nearest(key, KNOWN);
-      return `unknown setting "${key}", ignored${near === undefined ? "" : `; did you mean ${near}?`}`;
-    });
+    .map((key) => `unknown setting "${key}", ignored${hint(key, KNOWN)}`);
   const newer = `version ${JSON.stringify(version)} is not one that this executable knows (${VERSION}): what it does not know is ignored`;
   const others = scope === "project" ? ["locked", "trusted"].filter((key) => Object.hasOwn(rest, key)) : [];
   return [

@@ -1,3 +1,4 @@
+import { hintOf } from "../../protocol/near.ts";
 import { filled, labelled, padded, shownFile, visible } from "../terminal/layout.ts";
 import type { Paper } from "../terminal/terminal.ts";
 import type { ConfigReport, ListedHook, Report, UnknownName } from "./report.ts";
@@ -38,9 +39,7 @@ export const redIn = ({
 ];
 
 const nameText = ({ name, where, near }: UnknownName) =>
-  `${where === "locked" ? "locked: " : ""}no hook is named "${name}"${meant(near)}`;
-
-const meant = (near: string | undefined) => (near === undefined ? "" : `; did you mean ${near}?`);
+  `${where === "locked" ? "locked: " : ""}no hook is named "${name}"${hintOf(near)}`;
 
 function hookText(hook: ListedHook, { width, paint }: Page): string[] {
   const field = (label: string, text: string | undefined) =>
@@ -72,7 +71,7 @@ function hookText(hook: ListedHook, { width, paint }: Page): string[] {
       ),
     ),
     ...unknown.flatMap((one) =>
-      field("note", `${shownFile(one.file)}: unknown setting "${one.name}", ignored${meant(one.near)}`),
+      field("note", `${shownFile(one.file)}: unknown setting "${one.name}", ignored${hintOf(one.near)}`),
     ),
     ...notes.flatMap((note) => field("note", note)),
     ...failing.flatMap((one) => labelled(`  ${paint(31, "RED")}`, filled(visible(one), width - LABEL), LABEL)),
