@@ -4,7 +4,7 @@ import { withoutNulls } from "../../src/hosts/wire.ts";
 import { cellsOf, pick } from "../../src/protocol/capability.ts";
 import { type AnyEvent, EVENTS, isCall } from "../../src/protocol/event.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
-import { silence } from "../../src/protocol/host/scripts.ts";
+import { silence } from "../../src/protocol/host/silence.ts";
 import { lower } from "../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import { detect } from "../../src/run/detect.ts";

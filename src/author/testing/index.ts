@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { FailurePolicy, HookEntry } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { hint } from "../../protocol/near.ts";
-import { silence } from "../../protocol/host/scripts.ts";
+import { silence } from "../../protocol/host/silence.ts";
 import { hosts } from "../../hosts/index.ts";
 import { dispatch } from "../../run/dispatch.ts";
 import { matchingHooks } from "../../run/select.ts";

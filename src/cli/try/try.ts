@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookEntry } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import { silence } from "../../protocol/host/scripts.ts";
+import { silence } from "../../protocol/host/silence.ts";
 import { apart } from "../../author/testing/apart.ts";
 import { tellContinuations } from "../../author/testing/call.ts";
 import { fromOf, type Hooks } from "../hooks.ts";

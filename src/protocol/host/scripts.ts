@@ -31,9 +31,3 @@ export interface Speech {
   /** The variables that its commands find, beside those of its own process. */
   variables: (root: string, payload: Payload) => Env;
 }
-
-/** Why a host tells its hooks nothing of an event. */
-export const silence = (host: { name: string; absent: readonly string[] }, event: AnyEvent): string =>
-  host.absent.includes(event.event) || event.event === "Native" || !("tool" in event)
-    ? `${host.name} has no such event`
-    : `${host.name} has no tool for this ${event.tool} call that its hooks hear of`;

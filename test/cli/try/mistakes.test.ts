@@ -12,7 +12,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { defineHook, deny } from "../../../src/index.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
 import { entryOf } from "../../../src/protocol/hook.ts";
-import { silence } from "../../../src/protocol/host/scripts.ts";
+import { silence } from "../../../src/protocol/host/silence.ts";
 import { type Tool, TOOLS } from "../../../src/protocol/tool.ts";
 import { project, timeless, widest } from "../../support/projects.ts";
 import { app, run } from "./app.ts";
